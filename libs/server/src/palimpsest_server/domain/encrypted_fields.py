@@ -1,4 +1,4 @@
-"""The fields of documents and events that hold content: they are encrypted where content is."""
+"""The fields of documents and events that hold content, which are encrypted if content is encrypted."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -25,15 +25,15 @@ CONTENT_FIELDS = frozenset(
         *("open_todos", "done_todos", "known_names", "before", "after", "about", "answering"),
         *("written", "query", "context", "workflow", "error", "body", "event", "personality"),
         *("system_prompt", "running_summary", "block", "words", "entity"),
-        # Of webhooks: who holds it could speak for us.
+        # A webhook's secret: whoever has it could send in our name.
         "secret",
     }
 )
-"""Fields whose words are somebody's; of those that may hold more than words only the words are. Those
-of a memory are read from its fields."""
+"""Fields with words of people. In fields of mixed types only the texts are encrypted. The fields of a
+memory are read from its model."""
 
 WHOLLY_ENCRYPTED_FIELDS = frozenset({"data", "basic_info", "entity_kinds"})
-"""Their names are somebody's words as well."""
+"""Fields whose keys are people's words too."""
 
 PLACEHOLDER_VALUES = frozenset({"", "erased", "[erased]"})
 
@@ -41,7 +41,7 @@ _NOT_LOOKED_INTO = frozenset({"vectors", "_id"})
 
 
 class ContentOwner(NamedTuple):
-    """Whose words these are, and of which epoch; None where that is not said."""
+    """The user whose content it is, and the epoch; None if unknown."""
 
     user_id: str | None = None
     epoch: int | None = None
@@ -55,9 +55,9 @@ EncryptValue = Callable[[ContentOwner, Any], Any]
 def encrypt_fields(
     value: Any, seal: EncryptValue, owner: ContentOwner = NO_OWNER, *, plain: frozenset[str]
 ) -> Any:
-    """The same with everything that says something given to `seal`, by its nearest owner.
+    """Return the value with all content replaced by `seal`, with its nearest owner.
 
-    `plain` are fields that say nothing here, though they do elsewhere.
+    `plain` names fields that hold no content here, although they do elsewhere.
     """
     if not isinstance(value, Mapping):
         return value
@@ -103,7 +103,7 @@ def find_content_owner(document: Mapping[str, Any], owner: ContentOwner = NO_OWN
 def decrypt_fields(
     value: Any, is_sealed: Callable[[Any], bool], open_: Callable[[Any], Any]
 ) -> Any:
-    """The same with everything that is sealed given to `open_`."""
+    """Return the value with everything sealed replaced by `open_`."""
     if is_sealed(value):
         return open_(value)
     if isinstance(value, Mapping):

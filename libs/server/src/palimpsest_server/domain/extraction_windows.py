@@ -1,7 +1,7 @@
-"""Cut sessions into extraction windows, each turn fresh in exactly one of them.
+"""Cut sessions into extraction windows; each turn is fresh in exactly one window.
 
-The cuts depend on the turns alone, in their order, and never on how many turns were looked at
-together. So they are the same whatever the batching, and the same again after a crash.
+The cuts depend only on the turns in their order, and never on how many turns were read
+together. So they are the same for any batching, and again after a crash.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -13,48 +13,48 @@ from palimpsest.model.turn import Role, Turn
 from palimpsest.model.window import Window, WindowTrigger
 
 MAXIMUM_WINDOW_TOKENS = 4_000
-"""Tokens, as estimated, of a window with its context: enough to understand what is said, and no
-dearer. A turn that has more stands alone, and is understood in parts."""
+"""Estimated tokens of a window with its context: enough to understand the messages, and no more
+expensive. A longer turn has a window of its own, and is extracted in parts."""
 
 MAXIMUM_FRESH_TOKENS = 3_000
-"""Tokens of a window's fresh turns; what they leave of the whole is for the context."""
+"""Tokens of a window's fresh turns; the rest of the window is for the context."""
 
 BYTES_PER_TOKEN = 3
 
 TURNS_PER_READ = 256
-"""Turns of one session that are windowed at a time, so that a backlog is worked off in parts."""
+"""Turns of a session that are windowed at a time, so that a backlog is processed in parts."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenWindow:
-    """The part of a session behind its last window, and what may close it."""
+    """The part of a session after its last window, and the reasons that may close it."""
 
     windowed_through: int
-    """Number of the last turn that is in a window; 0 for none."""
+    """Number of the last turn in a window; 0 for none."""
     last_sequence: int
     """Number of the session's last turn."""
     endings: AbstractSet[int] = frozenset()
-    """Numbers of the turns behind which the session was ended."""
+    """Numbers of the turns after which the session was ended."""
     closing: WindowTrigger | None = None
-    """Why the window is closed behind the last turn; None leaves an unfilled window open."""
+    """Reason to close the window after the last turn; None leaves an unfilled window open."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WindowPlanner:
-    """Plans the windows of sessions, without reading or writing anything."""
+    """Plans the windows of sessions. No I/O."""
 
     rounds: int
-    """Rounds that fill a window, from 1."""
+    """Number of rounds that fill a window, from 1."""
     context_messages: int
-    """Turns before a window that the extractor sees as its context, from 0."""
+    """Number of turns before a window that the extractor sees as its context, from 0."""
 
     @property
     def turns_per_read(self) -> int:
-        """Fresh turns to read at a time; so many surely hold a window."""
+        """Number of fresh turns to read at a time, which certainly contain a window."""
         return max(TURNS_PER_READ, maximum_window_messages(self.rounds))
 
     def may_be_due(self, open_window: OpenWindow) -> bool:
-        """Tell whether reading the turns may show a window that is due."""
+        """Return whether the turns may contain a window that is due, so that they have to be read."""
         through = open_window.windowed_through
         fresh = open_window.last_sequence - through
         is_closed = open_window.closing is not None or any(
@@ -119,8 +119,8 @@ class _Count:
     def fills(self, rounds: int, following: Turn | None) -> bool:
         """Return whether the window is full.
 
-        By rounds, by length if people or agents talk among themselves, or by tokens where the
-        following turn has no room in it.
+        A window is filled by rounds, by its number of turns if people or agents talk among themselves, or
+        by tokens if the following turn has no room in it.
         """
         further = 0 if following is None else _estimate_tokens(following)
         return (
@@ -132,7 +132,7 @@ class _Count:
 
 
 def minimum_window_messages(rounds: int) -> int:
-    """Return the number of fresh turns below which rounds fill no window."""
+    """Return the number of fresh turns below which rounds cannot fill a window."""
     return 2 * rounds
 
 
@@ -148,13 +148,13 @@ def cut_windows(
     endings: Collection[int] = (),
     closing: WindowTrigger | None = None,
 ) -> Iterator[tuple[Window, Sequence[Turn]]]:
-    """Cut the windows that are due; yields each with its turns, in order.
+    """Cut the windows that are due; yield each with its turns, in order.
 
     Args:
-        fresh: the numbered turns behind the last window, in order, without gaps.
-        rounds: how many rounds make a window; from 1.
-        endings: the numbers of turns behind which the session was ended.
-        closing: cut behind the last turn too, for this reason; None leaves an unfilled window open.
+        fresh: the numbered turns after the last window, in order, without gaps.
+        rounds: number of rounds in a window, from 1.
+        endings: the numbers of turns after which the session was ended.
+        closing: reason to cut after the last turn too; None leaves an unfilled window open.
     """
     start, count = 0, _Count()
     for position, turn in enumerate(fresh):
@@ -178,7 +178,7 @@ def cut_windows(
 def take_context_before(
     earlier: Sequence[Turn], *, messages: int, fresh: Sequence[Turn] = ()
 ) -> tuple[Turn, ...]:
-    """Return the last of these turns: at most so many, and no more tokens than `fresh` leaves."""
+    """Return the last of these turns: at most `messages`, within the tokens that `fresh` leaves."""
     chosen: list[Turn] = []
     used = min(sum(map(_estimate_tokens, fresh)), MAXIMUM_FRESH_TOKENS)
     room = MAXIMUM_WINDOW_TOKENS - used
@@ -191,7 +191,7 @@ def take_context_before(
 
 
 def _estimate_tokens(turn: Turn) -> int:
-    """Estimate the tokens of everything in a turn that may be long."""
+    """Estimate the tokens of the fields of a turn that may be long."""
     return estimate_tokens(
         turn.full_text, turn.speaker or "", *(image.url for image in turn.images)
     )
@@ -200,7 +200,7 @@ def _estimate_tokens(turn: Turn) -> int:
 def estimate_tokens(*texts: str) -> int:
     """Estimate the tokens of texts.
 
-    Three bytes make one: a Chinese character, and somewhat less than an English word has.
+    Three bytes count as one token: a Chinese character, or a little less than an English word.
     """
     return sum(len(text.encode()) for text in texts) // BYTES_PER_TOKEN
 

@@ -1,9 +1,9 @@
-"""Fair shares of the processor: whoever has used least is next.
+"""Fair shares of the processor: the user who has used least is next.
 
-Start-time fair queueing by measured cost. Each user has a position on a clock that only moves when
-somebody is served: a turn moves its user on by the processor time that it took. Whoever comes anew
-starts where the clock stands, and has nothing saved up. So users who always have work get equal
-time however much each brings, and whoever brings little is next at once.
+Start-time fair queueing by measured cost. Each user has a position on a clock that moves only when
+somebody is served. A turn moves its user on by the processor time that it took. A new user
+starts at the clock's position, without credit. So users who always have work get equal
+time, however much each brings, and a user with little work is next at once.
 """
 
 from collections.abc import Iterable
@@ -13,14 +13,14 @@ class FairShares:
     def __init__(self) -> None:
         self._now = 0.0
         self._positions: dict[str, float] = {}
-        """Positions ahead of the clock; all other users stand at it."""
+        """Positions ahead of the clock; all other users are at the clock."""
 
     def position(self, user_id: str) -> float:
-        """Return the place of a user in the order, in seconds of processor time."""
+        """Return a user's position in the order, in seconds of processor time."""
         return max(self._positions.get(user_id, self._now), self._now)
 
     def choose(self, waiting: Iterable[str]) -> str:
-        """Choose who is next of those that wait; among equals the first of them."""
+        """Choose the next of the waiting users; of equals the first."""
         chosen = min(waiting, key=self.position)
         self._now = self.position(chosen)
         self._positions = {
@@ -31,5 +31,5 @@ class FairShares:
         return chosen
 
     def charge(self, user_id: str, seconds: float) -> None:
-        """Move a user on by the processor time that a turn took."""
+        """Move a user's position by the processor time that a turn took."""
         self._positions[user_id] = self.position(user_id) + max(seconds, 0.0)

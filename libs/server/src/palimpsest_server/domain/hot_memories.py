@@ -1,6 +1,7 @@
-"""The memories of a user that are recalled most, as they are kept beside those who ask. Pure.
+"""The most recalled memories of a user, as cached beside recall. Pure.
 
-They are the 20 with the most accesses. Questions find them again and again, and a copy is shown only where the projection says that it is the latest version.
+They are the 20 with the most accesses, which questions find again and again. A copy is shown only if the
+projection says that it is the latest version.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,10 +11,10 @@ from palimpsest.model.memory import Memory, Status
 
 MAXIMUM_HOT_MEMORIES = 20
 INSPECTED_HOT_CANDIDATES = 40
-"""Counters tell nothing of a memory but its id: some are of other scopes, or no longer hold."""
+"""Counters inspected, because a counter only has an id: some are of other scopes, or no longer hold."""
 
 HotMemories = Mapping[str, Memory]
-"""By id."""
+"""Memories by id."""
 
 
 def select_hot_memories(
@@ -34,7 +35,7 @@ def select_hot_memories(
 def select_current_memories(
     hot: HotMemories, versions: Mapping[str, int | None]
 ) -> dict[str, Memory]:
-    """Return memories of the very version that is projected."""
+    """Return the memories whose version is the projected one."""
     return {
         identity: memory
         for identity, version in versions.items()
@@ -43,7 +44,7 @@ def select_current_memories(
 
 
 def apply_to_hot_memories(hot: HotMemories, change_set: ChangeSet) -> HotMemories | None:
-    """Return hot memories after a change, without ended ones; None: read all again."""
+    """Return the hot memories after a change, without ended ones; None if all have to be read again."""
     if change_set.erasures:
         return None
     after = {

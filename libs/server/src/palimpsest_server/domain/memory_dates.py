@@ -1,6 +1,6 @@
 """The words of a memory with the dates that they mean.
 
-"Tomorrow" means the day after it was said, not the day after it is read. Whatever shows the words
+"Tomorrow" means the day after it was said, not the day after it is read. Code that shows the words
 of a memory to a model or a person takes them from here.
 """
 
@@ -25,7 +25,7 @@ from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 
 def write_memory_dates(memory: Memory, time_zone: str) -> DatedText:
-    """Return the content of a memory with its dates, in days of that zone."""
+    """Return the content of a memory with its dates, in days of this time zone."""
     return write_statement_dates(
         memory.content,
         kind=memory.kind,
@@ -38,7 +38,7 @@ def write_memory_dates(memory: Memory, time_zone: str) -> DatedText:
 def write_statement_dates(
     text: str, *, kind: Kind, time: StatedTime | None, said_at: datetime, time_zone: str
 ) -> DatedText:
-    """Return a text of a memory with its dates; `time` counts for the words that it has."""
+    """Return a text of a memory with its dates; `time` applies to the words that it has."""
     return write_dates(
         text,
         UtteranceTime(said_at, time_zone),
@@ -64,10 +64,10 @@ def find_said_at(evidence: Iterable[Evidence], *, otherwise: datetime) -> dateti
 
 
 def find_meant_times(memory: Memory | Candidate) -> tuple[str, ...]:
-    """Return the times that the relative words of a memory mean, in their order; in UTC.
+    """Return the times that the relative words of a memory mean, in order, in UTC.
 
-    The same words on another day mean other times. Words that are no relative times mean none; a
-    todo means the moment too that was stated for it.
+    The same words on another day mean other times. Words without relative times mean none. A todo
+    also means the moment that was stated for it.
     """
     said_at = find_said_at(memory.evidence, otherwise=memory.valid_from)
     time = read_stated_time(memory.data)
@@ -77,7 +77,7 @@ def find_meant_times(memory: Memory | Candidate) -> tuple[str, ...]:
 
 
 def mean_other_times(memory: Memory, other: Memory) -> bool:
-    """Tell whether both have relative words, and these mean no common time."""
+    """Return whether both memories have relative words that mean no common time."""
     meant, others = find_meant_times(memory), find_meant_times(other)
     return bool(meant) and bool(others) and set(meant).isdisjoint(others)
 
@@ -86,7 +86,7 @@ def mean_other_times(memory: Memory, other: Memory) -> bool:
 def _find_meant_times(
     content: str, kind: Kind, time: StatedTime | None, said_at: datetime
 ) -> tuple[str, ...]:
-    """Asked for several times while one candidate is decided."""
+    """Return cached times, because they are computed several times for one candidate."""
     found = find_relative_times(
         content,
         UtteranceTime(said_at, "UTC"),

@@ -1,4 +1,4 @@
-"""Choose the pictures a model may be shown, and the addresses kept as references."""
+"""Choose the pictures that a model may be shown, and the addresses stored as references."""
 
 import re
 from collections.abc import Iterable
@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from palimpsest.model.turn import ImageReference, Medium
 
 MAXIMUM_REFERENCE_CHARACTERS = 2_048
-"""Of an address. Anything longer is no address but the picture itself, which the turn keeps."""
+"""Longest address. A longer one is the picture itself, which the turn keeps."""
 
 _ENCLOSED = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}")
 _REACHABLE = re.compile(r"https://[^\s/?#@\[\]]+(?:[/?#]\S*)?")
 
 
 def split_data_url(url: str) -> tuple[str, str] | None:
-    """The media type and the base64 of a picture that is given with the message."""
+    """Return media type and base64 of a picture given as a data URL; None for any other address."""
     if not _ENCLOSED.fullmatch(url):
         return None
     header, _, data = url.partition(",")
@@ -21,11 +21,9 @@ def split_data_url(url: str) -> tuple[str, str] | None:
 
 
 def is_viewable_picture(image: ImageReference) -> bool:
-    """Return whether a model can be shown this picture.
+    """Return whether a model can be shown this picture: given with the message, or at an https address.
 
-    Given with the message, or at an https address.
-
-    No video; no address with a name and password in it; none that something was taken out of.
+    Videos, addresses with a name and password, and redacted addresses are refused.
     """
     if image.medium is not Medium.IMAGE or "[redacted:" in image.url:
         return False
@@ -38,7 +36,7 @@ def is_viewable_picture(image: ImageReference) -> bool:
 
 
 def collect_picture_references(images: Iterable[ImageReference]) -> tuple[str, ...]:
-    """Return the addresses of pictures, for looking at them again."""
+    """Return the addresses of pictures, for viewing them again."""
     return tuple(
         dict.fromkeys(
             image.url for image in images if len(image.url) <= MAXIMUM_REFERENCE_CHARACTERS

@@ -1,4 +1,4 @@
-"""Quotas: how many active memories a user and agent may have, and which go beyond that.
+"""Quotas: how many active memories a user and agent may have, and which ones exceed that.
 
 Room is made before a memory is added, until it fits.
 """
@@ -17,13 +17,13 @@ ACTIVE_MEMORY_LIMITS: Mapping[Tier, int | None] = {
 """Active memories for each user and agent; None is no limit."""
 
 OVER_QUOTA_REASON = "quota"
-"""Why a memory was archived."""
+"""Reason for archiving a memory."""
 
 _NEVER = Accesses()
 
 
 def has_quota_left(current: int, limit: int | None) -> bool:
-    """Return whether one more memory fits without another's going."""
+    """Return whether one more memory fits without archiving another."""
     return limit is None or current < limit
 
 
@@ -36,15 +36,14 @@ def select_over_quota(
 ) -> list[Memory]:
     """Return the active memories of a namespace to archive, so that the rest fits.
 
-    Never more than are too many. The least worth go first: by importance, then
-    by accesses, then by age; first of all those that stood before, then of the
-    newcomers themselves. Pinned ones stay; only where there are more of them
-    than fit, the newest newcomers among them go.
+    No more are archived than exceed the limit. The least valuable go first: by importance, then by
+    accesses, then by age. Older memories go before newcomers. Pinned memories stay; only if there are more of
+    them than fit, the newest pinned newcomers go.
 
     Args:
-        active: all of them, the newcomers included.
-        newcomers: ids of those that are just being added.
-        accesses: by id; what is missing was never recalled.
+        active: all active memories, the newcomers included.
+        newcomers: ids of the memories just being added.
+        accesses: by id; a missing memory was never recalled.
         limit: None is no limit.
     """
     if limit is None:

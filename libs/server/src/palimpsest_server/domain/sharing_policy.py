@@ -15,23 +15,23 @@ def resolve_shared_scope(
     conversation: Scope,
     attribute: str | None = None,
 ) -> Scope:
-    """Return the scope of a memory that came out of a conversation.
+    """Return the scope of a memory from a conversation.
 
     Args:
-        policy: what the user has settled.
+        policy: the user's sharing policy.
         kind: of the memory.
-        about_user: whether it speaks of the user themself, not of the work or of others.
+        about_user: whether it is about the user themself, not about the work or others.
         conversation: the user, the agent the memory concerns (None: no agent took
             part), and the project the conversation belongs to.
-        attribute: what it says of its subject.
+        attribute: the attribute of its subject.
 
     | policy | plainly about the person | about the user, in no project | said in a project | the rest |
     | --- | --- | --- | --- | --- |
     | layered | user | user | the agent's project | agent |
     | user_level | user | user | project without agent | user |
 
-    Plainly about the person are preferences and attributes that somebody has whatever they work
-    on. Skills and feedback are about an agent's work in any project, and stay with the agent.
+    Plainly about the person are preferences, and attributes that a person keeps in any work. Skills and
+    feedback are about an agent's work in any project, and stay with the agent.
     """
     sharing = kind.properties.sharing
     if about_user and _reaches_user_layer(sharing, attribute, conversation):

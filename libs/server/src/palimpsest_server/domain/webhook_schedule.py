@@ -16,13 +16,13 @@ RETRY_DELAYS = (
     timedelta(hours=5),
     timedelta(hours=12),
 )
-"""After each failed try of a delivery; then it has failed."""
+"""Delay after each failed try of a delivery; a failure after the last delay is final."""
 
 SWITCHED_OFF_AFTER = timedelta(days=5)
-"""Time of failures alone after which an endpoint is switched off."""
+"""Time without a success after which an endpoint is switched off."""
 
 LONGEST_PAUSE = RETRY_DELAYS[1]
-"""An endpoint that is away is asked again so soon at least, for the sake of all that waits for it."""
+"""Longest pause of an endpoint that is away, because many deliveries wait for it."""
 
 GONE = 410
 
@@ -32,7 +32,7 @@ WebhookT = TypeVar("WebhookT", bound=Webhook)
 def build_deliveries(
     webhook: Webhook, events: Iterable[ChangeEvent], now: datetime
 ) -> list[WebhookDelivery]:
-    """Return what of these events, which hold no words, is sent to the webhook."""
+    """Build the deliveries of these events to the webhook; the events hold no words."""
     return [
         WebhookDelivery(
             id=derive_id("webhook delivery", webhook.id, event.id),
@@ -56,7 +56,7 @@ class Attempt(NamedTuple):
 
     status: int | None = None
     failure: str | None = None
-    """The failure in a word; None if it went well."""
+    """The failure in a word; None if the request succeeded."""
 
 
 def record_attempt(delivery: WebhookDelivery, attempt: Attempt, now: datetime) -> WebhookDelivery:
@@ -80,7 +80,7 @@ def record_attempt(delivery: WebhookDelivery, attempt: Attempt, now: datetime) -
 
 
 def record_outcome(webhook: WebhookT, attempts: Sequence[Attempt], now: datetime) -> WebhookT:
-    """Return the webhook after these tries, which were made side by side."""
+    """Return the webhook after these tries, which were made in parallel."""
     if any(attempt.status == GONE for attempt in attempts):
         return webhook.model_copy(update={"enabled": False, "disabled_reason": "gone"})
     if any(attempt.failure is None for attempt in attempts):
@@ -93,23 +93,23 @@ def record_outcome(webhook: WebhookT, attempts: Sequence[Attempt], now: datetime
 
 
 def compute_pause(failures: int) -> timedelta:
-    """Return how long an endpoint is left alone after so many failures in a row."""
+    """Return how long an endpoint is left alone after this many failures in a row."""
     return min(RETRY_DELAYS[min(failures, len(RETRY_DELAYS)) - 1], LONGEST_PAUSE)
 
 
 class Selection(NamedTuple):
-    """Split deliveries that are due into those sent now and those that wait for another."""
+    """Due deliveries, split into those sent now and those that wait for another one."""
 
     runs: list[list[WebhookDelivery]]
-    """Each of one record, to be sent one after another; different runs may go side by side."""
+    """Runs of one record each, sent one after another; different runs may be sent in parallel."""
     postponed: list[WebhookDelivery]
-    """Those before which another of their record has still to come: they are due with that."""
+    """Deliveries that wait for an earlier one of their record, and are due with it."""
 
 
 def select_deliveries(
     due: Iterable[WebhookDelivery], heads: Iterable[WebhookDelivery]
 ) -> Selection:
-    """Sort what is due by record, in the order of changes.
+    """Group due deliveries by record, in the order of changes.
 
     Args:
         due: deliveries to one webhook that are due.
@@ -120,7 +120,7 @@ def select_deliveries(
     for delivery in sorted(due, key=order_of_change):
         runs.setdefault(delivery.subject, []).append(delivery)
     ready = {name for name, run in runs.items() if run[0].id == first.get(name, run[0]).id}
-    # Beside its head a delivery comes behind it, whatever became due in the meantime.
+    # A delivery comes after the head of its record, whatever became due meanwhile.
     postponed = [
         delivery.model_copy(update={"due_at": first[name].due_at})
         for name, run in runs.items()

@@ -18,11 +18,11 @@ from palimpsest.model.value_types import Value
 from palimpsest_server.domain.consolidation.feedback import WRONG_REASON
 
 MANUAL_FORGET_CAUSES = select_command_names(lambda command: command.hides_evidence)
-"""Causes by which somebody has a memory forgotten, rejected or put away, or once more."""
+"""Commands by which a person has a memory forgotten, rejected or archived, or repeats that."""
 
 
 class WithheldEvidence(Value):
-    """The messages of one memory that was forgotten or set right; none once it no longer is."""
+    """The hidden messages of one memory that was forgotten or corrected; none once it is neither."""
 
     memory_id: str
     user_id: str
@@ -30,17 +30,17 @@ class WithheldEvidence(Value):
     revision: int
     """The revision of the change set that withheld it; a later change set takes precedence."""
     turn_ids: tuple[str, ...]
-    """Not shown themselves."""
+    """Turns that are not shown."""
     left_out: tuple[str, ...] = ()
-    """No summary may rest on these: the same, and those that say what was set right."""
+    """Turns on which no summary may rest: the hidden ones, and those that say a corrected statement."""
     summary_ids: tuple[str, ...] = ()
-    """Summaries of the sessions in which these were said, or had been until this change set."""
+    """Summaries of the sessions of these turns, present and former."""
 
 
 def find_withheld_evidence(change_set: ChangeSet) -> list[WithheldEvidence]:
     """Find the evidence that this change set withholds or releases.
 
-    What is purged stays as it was: its messages must not come back with it gone.
+    Purging a memory changes nothing: its messages must not be shown again when it is gone.
     """
     cause = change_set.cause.type
     changes = ((change, _messages(change, cause)) for change in change_set.memory_changes)
@@ -60,13 +60,13 @@ def find_withheld_evidence(change_set: ChangeSet) -> list[WithheldEvidence]:
 
 
 _AS_IT_WAS = frozenset(command.__name__ for command in (UndoChange, UndoSession, ImportMemories))
-"""Causes that put down how it was, which may be archived by a policy."""
+"""Causes that restore an earlier state, which may be archived by a policy."""
 
 
 def withhold_turn(turn: Turn) -> WithheldEvidence:
-    """A message that another one asks not to have remembered: in the place of a memory it stands itself.
+    """Withhold a message of which another message asks that nothing is remembered.
 
-    It says itself that nothing is shown of it, and stays in its own conversation.
+    The turn takes the place of a memory. It is marked itself as not shown, and stays in its own conversation.
     """
     return WithheldEvidence(
         memory_id=turn.id,
@@ -80,19 +80,19 @@ def withhold_turn(turn: Turn) -> WithheldEvidence:
 
 
 def off_the_record_turn_ids(withheld: Iterable[WithheldEvidence]) -> frozenset[str]:
-    """The ids of the turns that `withheld_turn` was said of."""
+    """Return the ids of turns that were withheld by `withhold_turn`."""
     return frozenset(
         evidence.memory_id for evidence in withheld if evidence.memory_id in evidence.left_out
     )
 
 
 def hidden_turn_ids(withheld: Iterable[WithheldEvidence]) -> frozenset[str]:
-    """The ids of all turns that are not shown."""
+    """Return the ids of all turns that are not shown."""
     return frozenset(turn for evidence in withheld for turn in evidence.turn_ids)
 
 
 def last_forgotten_revision(withheld: Iterable[WithheldEvidence]) -> int:
-    """The revision of the last of them that is forgotten; 0 where none is."""
+    """Return the revision of the latest forgotten evidence; 0 if there is none."""
     return max((evidence.revision for evidence in withheld if evidence.turn_ids), default=0)
 
 
@@ -108,31 +108,31 @@ def turns_excluded_from_summaries(
 
 
 def evidence_turn_ids(memory: Memory) -> tuple[str, ...]:
-    """The ids of the turns that it quotes, in order."""
+    """Return the ids of the turns that a memory quotes, sorted."""
     found = {evidence_turn_id(evidence, memory.scope.user_id) for evidence in memory.evidence}
     return tuple(sorted(found - {""}))
 
 
 def evidence_turn_id(evidence: Evidence, user_id: str) -> str:
-    """The id of the turn that it quotes; empty where it quotes none."""
+    """Return the id of the turn that a piece of evidence quotes; empty if it quotes none."""
     if evidence.session_id is None or evidence.message_id is None:
         return ""
     return turn_id(user_id, evidence.session_id, evidence.message_id)
 
 
 def source_turn_ids(memory: Memory) -> tuple[str, ...]:
-    """The ids of all turns that say it, or said what it said before somebody set it right."""
+    """Return the ids of all turns that a memory quotes, and of turns that say it as it was before a correction."""
     return tuple(sorted({*evidence_turn_ids(memory), *memory.corrected}))
 
 
 def evidence_session_ids(memory: Memory) -> tuple[str, ...]:
-    """The sessions of the turns that `rests_on` names."""
+    """Return the ids of the sessions of the turns that a memory quotes, sorted."""
     found = {piece.session_id for piece in memory.evidence if piece.message_id is not None}
     return tuple(sorted(each for each in found if each is not None))
 
 
 def source_summary_ids(memory: Memory) -> tuple[str, ...]:
-    """The ids of the summaries of all sessions in which it was said, or what it said before."""
+    """Return the ids of the summaries of all sessions in which a memory was said, corrected words included."""
     corrected = {session for correction in memory.corrections for session in correction.session_ids}
     sessions = {*evidence_session_ids(memory), *corrected}
     return tuple(sorted(summary_id(memory.scope.user_id, session) for session in sessions))
@@ -144,7 +144,7 @@ def _summaries_of(change: MemoryChange) -> tuple[str, ...]:
 
 
 def _messages(change: MemoryChange, cause: str) -> tuple[str, ...] | None:
-    """None: nothing is said about them."""
+    """Return the turns to withhold, an empty tuple to release them, or None for no change."""
     was_withheld = change.before is not None and _is_withheld(change.before)
     by_hand = cause in MANUAL_FORGET_CAUSES
     if _is_withheld(change.after):
@@ -153,7 +153,7 @@ def _messages(change: MemoryChange, cause: str) -> tuple[str, ...] | None:
     if change.after.status is Status.PURGED:
         return None
     if change.after.status is Status.ARCHIVED and cause not in _AS_IT_WAS:
-        # Put away by a policy or a merge, it says neither that it is taken back nor that it holds.
+        # Archived by a policy or a merge, the memory is neither taken back nor confirmed.
         return source_turn_ids(change.after) if by_hand and not was_withheld else None
     put_away = change.before is not None and change.before.status is Status.ARCHIVED
     corrected = () if change.before is None else change.before.corrected
@@ -161,6 +161,6 @@ def _messages(change: MemoryChange, cause: str) -> tuple[str, ...] | None:
 
 
 def _is_withheld(memory: Memory) -> bool:
-    """Return whether somebody may have taken a memory back, so that its messages tell it no more."""
+    """Return whether a person may have taken a memory back, so that its messages must not tell it."""
     said_wrong = memory.status is Status.PENDING and memory.status_reason == WRONG_REASON
     return said_wrong or memory.status in {Status.FORGOTTEN, Status.REJECTED}

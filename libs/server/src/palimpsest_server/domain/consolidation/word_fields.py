@@ -1,4 +1,4 @@
-"""Fields of a memory that hold words, by what becomes of them: read from the rules at the fields."""
+"""Fields of a memory that hold words, by the rules declared at the fields."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,11 +14,11 @@ FIELDS_GONE_WHEN_REWORDED = tuple(
 
 
 def keep_words(value: Any, holds: Callable[[str], bool]) -> Any:
-    """Return what a field holds without the words of which `holds` is false.
+    """Return the value of a field without the words for which `holds` is false.
 
     Args:
         value: a text, a tuple of texts, or None.
-        holds: tells of one text whether it may stay.
+        holds: tells whether a text may stay.
     """
     if isinstance(value, tuple):
         return tuple(word for word in value if holds(word))

@@ -1,1 +1,1 @@
-"""Write what is remembered into a block of a prompt. Pure: texts in, text out."""
+"""Write memories and messages into a block of a prompt. Pure: texts in, text out."""

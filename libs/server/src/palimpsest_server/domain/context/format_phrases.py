@@ -16,7 +16,7 @@ _CONFLICTS = {ZH: "互相矛盾的信息请向用户确认。", EN: "Where these
 
 
 def write_conflict_notice(material: ContextMaterial) -> list[str]:
-    """Return the request to ask the user, where items contradict each other."""
+    """Return the request to ask the user, if items contradict each other."""
     conflict = any(item.conflicts for item in material.items)
     return [_CONFLICTS[material.language]] if conflict else []
 
@@ -37,10 +37,10 @@ def format_item_line(
     citations: bool,
     under_its_day: bool = False,
 ) -> str:
-    """Return the line of an item: who said it, its text, its conflicts, its number.
+    """Return the line of an item: its speaker, text, conflicts and number.
 
-    The day of what was said stands in the line unless it stands `under_its_day`; the end of its
-    validity does where it has one.
+    The line has the day on which it was said, unless it stands `under_its_day`, and the end of its
+    validity, if there is one.
     """
     spoken = _format_speech(item, text, language, under_its_day=under_its_day)
     if item.overdue_since is not None:
@@ -51,12 +51,12 @@ def format_item_line(
     if item.conflicts:
         numbers = "".join(f"[{number}]" for number in item.conflicts)
         spoken += f"（与{numbers}矛盾）" if language is ZH else f" (conflicts with {numbers})"
-    # What contradicts another is cited, for that one names it by its number.
+    # An item that contradicts another is cited, because the other names its number.
     return f"{spoken} [{item.number}]" if citations or item.conflicts else spoken
 
 
 def _format_speech(item: ContextItem, text: str, language: Language, *, under_its_day: bool) -> str:
-    """Return the words with who said them, and when; of a memory only that no person did."""
+    """Return the words with their speaker and day; a memory only says if no person stated it."""
     role = _ROLES[language][item.said_by] if item.said_by else ""
     by_person = item.said_by in {None, Role.USER}
     chinese = language is ZH
@@ -82,11 +82,11 @@ _ROLES = {
 
 
 OVERDUE_MARKS = {ZH: "（已逾期）", EN: " (overdue)"}
-"""Put behind the words of a todo that is late."""
+"""Mark after the words of an overdue todo."""
 
 
 def _format_overdue(due: date, text: DatedText, language: Language) -> str:
-    """Return the mark of a todo that is late, without the day if the words have it."""
+    """Return the mark of an overdue todo, without the day if the words have it."""
     chinese = language is ZH
     day = format_day(due, language)
     if day in text:

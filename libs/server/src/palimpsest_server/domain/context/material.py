@@ -1,4 +1,4 @@
-"""Material of a context, before a format has written it down."""
+"""Material of a context, before a format writes it."""
 
 from datetime import date, datetime
 from typing import NamedTuple
@@ -10,29 +10,29 @@ from palimpsest_language.time_expressions.dated_words import DatedText
 
 
 class ContextItem(NamedTuple):
-    """A memory, or something that was said."""
+    """A memory or a message."""
 
     number: int
-    """Under which it is cited, from 1."""
+    """Number under which the item is cited, from 1."""
     content: DatedText
-    """Words that stand beside the dates that they mean."""
+    """Words with the dates that they mean."""
     summary: DatedText | None = None
-    """Summary of a memory; None for what was said."""
+    """Summary of a memory; None for a message."""
     kind: Kind | None = None
-    """Kind of a memory; None for what was said."""
+    """Kind of a memory; None for a message."""
     speaker: str | None = None
     said_by: Role | None = None
-    """Role of whoever said it; None where that is not known."""
+    """Role of the speaker; None if unknown."""
     on: date | None = None
-    """Day when it was said or happened, where the user lives."""
+    """Day on which it was said or happened, in the user's time zone."""
     at: datetime | None = None
-    """Moment of the same, so that what was said on one day stands in its order."""
+    """Moment at which it was said or happened, which orders the messages of a day."""
     until: date | None = None
-    """Day from which on it no longer holds; None where it does."""
+    """First day on which it no longer holds; None if it still holds."""
     overdue_since: date | None = None
-    """Day on which it was to be done, if that is over; None for all else."""
+    """Due day of an overdue todo; None for everything else."""
     conflicts: tuple[int, ...] = ()
-    """The numbers of items that say otherwise."""
+    """Numbers of contradicting items."""
 
 
 class EarlierConversation(NamedTuple):
@@ -61,12 +61,12 @@ class ContextMaterial(NamedTuple):
     """The chat service's own."""
     citations: bool = False
     withheld: bool = False
-    """True where more is known than fits: then a format does not say that nothing is."""
+    """True if more is known than fits: then a format must not say that nothing is known."""
 
 
 class WrittenContext(NamedTuple):
     block: str
-    """Text of what memory says; may be empty where it has nothing to say."""
+    """Text of memories and messages; may be empty."""
     before: str
-    """The system prompt up to the block, and from its end on."""
+    """The system prompt before the block, and after it."""
     after: str

@@ -1,4 +1,4 @@
-"""Fit the material into a budget of tokens, the best first."""
+"""Fit the material into a token budget, best items first."""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -16,13 +16,13 @@ PROFILE_SHARE = 0.3
 PROFILE_SHARE_BESIDE_ITEMS = 0.08
 RUNNING_SUMMARY_SHARE = 0.2
 CONVERSATIONS_SHARE = 0.3
-"""Shares of a budget into which not everything goes: what was asked for must not be crowded out, and who
-the user is not be left unsaid. The conversations have theirs of what the profile leaves. Beside items more
-for the profile is paid for in evidence: with .1, of 231 questions on two LoCoMo conversations .5 %
-less of it stood in 500 tokens, with .3 1.2 %."""
+"""Shares of a budget that is too small for everything, so that items do not crowd out the profile or the
+profile the items. The conversations get their share of the rest after the profile. Beside items, each more
+for the profile costs evidence: with .1, .5 % less evidence fitted into 500 tokens for 231 questions on two
+LoCoMo conversations; with .3, 1.2 % less."""
 
 MISSES = 8
-"""Items in a row that do not fit before the rest is not tried any more."""
+"""Number of items in a row that do not fit, after which no more are tried."""
 
 _Write = Callable[[ContextMaterial], WrittenContext]
 _Size = Callable[[ContextMaterial], int]
@@ -31,7 +31,7 @@ _Size = Callable[[ContextMaterial], int]
 def count_context_tokens(
     material: ContextMaterial, write: _Write, count: Callable[[str], int]
 ) -> int:
-    """Count what memory puts into a prompt: the block and the running summary with their marks."""
+    """Count the tokens that memory adds to a prompt: the block and the running summary with their marks."""
     return count(wrap_in_markers(write(material).block)) + count(
         wrap_in_markers(material.running_summary)
     )
@@ -40,14 +40,12 @@ def count_context_tokens(
 def fit_to_token_budget(
     material: ContextMaterial, write: _Write, *, budget: int, count: Callable[[str], int]
 ) -> ContextMaterial:
-    """Return the material of which memory puts at most `budget` tokens into a prompt.
+    """Return the part of the material that adds at most `budget` tokens to a prompt.
 
-    What fits altogether stands. Where it does not, the profile and the running
-    summary are cut at a sentence, the latest conversations are taken as far as they
-    fit, and of the items each that fits. Each of the first three keeps its
-    share, or gives up no more than what is over. What a format says of nothing
-    (that nobody is known) stands whatever the budget, but only where there is
-    nothing.
+    If everything fits, everything stays. Else the profile and the running summary are cut at a
+    sentence, the latest conversations are taken as long as they fit, and each item that fits is
+    taken. Profile, running summary and conversations keep their shares, or lose only the excess.
+    A format's text for an unknown user stays whatever the budget, but only if nothing is known.
     """
 
     def size(of: ContextMaterial) -> int:
@@ -66,7 +64,7 @@ def fit_to_token_budget(
     ) -> str:
         over = size(whole) - budget
         room = max(budget * share, size(put(nothing, text)) - over)
-        # Half a sentence is better than to say nothing of somebody, but not than what was asked for.
+        # Half a sentence about the user is better than none, but not better than an item.
         shorten = truncate_to_sentences if material.items else truncate_text
         return shorten(text, lambda beginning: size(put(nothing, beginning)) <= room)
 
@@ -118,7 +116,7 @@ def _fit_conversations(
 def _items(
     material: ContextMaterial, kept: ContextMaterial, size: _Size, budget: int
 ) -> tuple[ContextItem, ...]:
-    # More items never take fewer tokens: how many of the best fit is found by halving.
+    # More items never take fewer tokens, so bisection finds how many of the best fit.
     whole = len(material.items)
     fitting = bisect_right(
         range(1, whole + 1), budget, key=lambda n: size(kept._replace(items=material.items[:n]))

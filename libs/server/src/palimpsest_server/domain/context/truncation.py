@@ -1,4 +1,4 @@
-"""Cut a text short at the end of a sentence, in both languages."""
+"""Cut a text short at the end of a sentence, in English and Chinese."""
 
 import re
 from bisect import bisect_right
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 _ENDS = re.compile(
     r"[。！？!?…]+[”’」』）)\"']*"
-    # A full stop ends one only where a new one may begin, and not behind a title or an initial.
+    # A full stop ends a sentence only if a new one may follow, and not after a title or an initial.
     r"|(?<!\b[A-Z])(?<!\b[DMSJ]r)(?<!\bM[st])(?<!\bSt)(?<!\bMrs)(?<!\bProf)(?<!\b[ei]\.[ge])"
     r"\.[”’)\"']*(?=\s+[^a-z\s]|\s*$)"
     r"|[^\S\n]*\n"
@@ -14,14 +14,14 @@ _ENDS = re.compile(
 _WORD_ENDS = re.compile(r"(?<=\S)(?=\s)|(?<=[\u3040-\u9fff])(?=\S)")
 
 _POINTS = " \n,;:、，；："
-"""Nothing that an ellipsis follows."""
+"""Characters removed before an ellipsis."""
 
 
 def truncate_text(text: str, fits: Callable[[str], bool]) -> str:
-    """Return the whole text where it fits, else as many of its first sentences as do.
+    """Return the whole text if it fits, else as many of its first sentences as fit.
 
-    Where the first one alone is too long, it is cut behind a word, with an
-    ellipsis; nothing where not even a word fits.
+    If the first sentence is too long, it is cut after a word, with an ellipsis. If not even a word
+    fits, the result is empty.
     """
     return truncate_to_sentences(text, fits) or _longest(
         [end.start() for end in _WORD_ENDS.finditer(text)],
@@ -31,7 +31,7 @@ def truncate_text(text: str, fits: Callable[[str], bool]) -> str:
 
 
 def truncate_to_sentences(text: str, fits: Callable[[str], bool]) -> str:
-    """Return the whole text where it fits, else as many of its first sentences as do; it may be none."""
+    """Return the whole text if it fits, else as many of its first sentences as fit; possibly none."""
     if fits(text):
         return text
     ends = [end.end() for end in _ENDS.finditer(text)]
@@ -41,7 +41,7 @@ def truncate_to_sentences(text: str, fits: Callable[[str], bool]) -> str:
 def _longest(
     ends: Sequence[int], beginning: Callable[[int], str], fits: Callable[[str], bool]
 ) -> str:
-    # Longer ones never take fewer tokens, or by one or two: how many fit is found by halving.
+    # A longer text takes at most a token or two less, so bisection finds how many sentences fit.
     fitting = bisect_right(ends, 0, key=lambda end: 0 if fits(beginning(end)) else 1)
     while fitting and not fits(beginning(ends[fitting - 1])):
         fitting -= 1

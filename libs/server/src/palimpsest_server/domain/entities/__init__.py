@@ -1,1 +1,1 @@
-"""Entities: one for each name that memories mention, however it is written. Pure."""
+"""Entities: one for each name that memories mention, in any spelling. Pure."""

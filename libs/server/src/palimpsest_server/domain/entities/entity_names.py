@@ -1,9 +1,8 @@
-"""Names as they are written, and which of them are the same name.
+"""Names as they are written, and which spellings are the same name.
 
-Conservative: two names are one where nothing but case, width, spaces and
-punctuation tells them apart, and then only if they are long enough for that to
-say something. Two entities that are one are a nuisance; one that is two people
-is a mistake that everything said of either makes worse.
+Spellings are the same name only if they differ in nothing but case, width, spaces and punctuation,
+and only if they are long enough for that to be telling. Two entities for one person are a nuisance.
+One entity for two people is an error that every further statement makes worse.
 """
 
 import re
@@ -16,10 +15,10 @@ from palimpsest_language.entity_kinds.entity_kinds import find_entity_kinds, fin
 from palimpsest_language.wording.normalization import normalize_wording
 
 SHORT_LATIN_CHARACTERS = 3
-"""Names no longer than that are told apart by case and spaces as well: US is not us."""
+"""Names of at most this length also differ by case and spaces: US is not us."""
 
 LONGEST_NAME_CHARACTERS = 200
-"""Nothing longer is a name."""
+"""A longer text is no name."""
 
 _BETWEEN_DIGITS = re.compile(r"(?<=\d) (?=\d)")
 _NOBODY = frozenset(
@@ -67,7 +66,7 @@ _KIND_OF_ATTRIBUTE = {
 
 
 def build_name_key(name: str) -> str:
-    """Equal for writings of one name: `TechCorp`, `Tech Corp` and `ｔｅｃｈ-ｃｏｒｐ`."""
+    """Return a key that is equal for spellings of one name: `TechCorp`, `Tech Corp` and `ｔｅｃｈ-ｃｏｒｐ`."""
     plain = normalize_wording(name)
     letters = plain.replace(" ", "")
     if letters.isascii() and len(letters) <= SHORT_LATIN_CHARACTERS:
@@ -76,7 +75,7 @@ def build_name_key(name: str) -> str:
 
 
 def find_entity_names(memory: Memory | Candidate) -> dict[str, EntityKind | None]:
-    """Return the names in a memory as written there, with their kind where it tells."""
+    """Return the names in a memory as written there, with their kind if the memory tells it."""
     names = list_names(memory)
     told = find_entity_kinds(memory.content) if names else {}
     kinds = {build_name_key(name): kind for name, kind in told.items()}
@@ -84,7 +83,7 @@ def find_entity_names(memory: Memory | Candidate) -> dict[str, EntityKind | None
 
 
 def list_names(memory: Memory | Candidate) -> tuple[str, ...]:
-    """Return the names in a memory, each once: its entities, and whom or what it is about."""
+    """Return the names in a memory, each once: its entities, and its subjects."""
     written = (name.strip() for name in (*memory.entities, memory.subject or ""))
     return tuple(
         dict.fromkeys(
@@ -98,7 +97,7 @@ def list_names(memory: Memory | Candidate) -> tuple[str, ...]:
 
 
 def _kind(memory: Memory | Candidate, name: str, told: EntityKind | None) -> EntityKind | None:
-    """Return the kind by the attribute, by the words of the content, by the name, or as a person."""
+    """Return the kind of a name by the attribute, by the content's words, by the name, or as a person."""
     is_value = memory.value is not None and build_name_key(name) == build_name_key(memory.value)
     attribute = canonical_attribute(memory.attribute or "") if is_value else ""
     of_value = _KIND_OF_ATTRIBUTE.get(attribute)

@@ -1,4 +1,4 @@
-"""The entities that are known while a run of events is decided, and what became of them."""
+"""Known entities during a run of events, with the changes that follow from its decisions."""
 
 from collections.abc import Iterable
 
@@ -19,14 +19,14 @@ from palimpsest_server.domain.entities.entity_names import (
 )
 
 NAMING = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED})
-"""Memories in these states name what they name. What was forgotten or rejected names nothing."""
+"""Statuses in which a memory names its entities. A forgotten or rejected memory names none."""
 
 
 class EntityOverlay:
-    """Holds what was read, under what was decided since. No I/O.
+    """Entities that were read, overlaid by decisions since. No I/O.
 
-    Of names that were not looked up nothing is decided: whoever asks about
-    memories without saying whom they name leaves entities as they are.
+    Only names that were looked up lead to changes. A caller that looks up no names leaves entities
+    unchanged.
     """
 
     def __init__(self) -> None:
@@ -34,13 +34,13 @@ class EntityOverlay:
         self._keys: set[str] = set()
 
     def read(self, keys: Iterable[str], entities: Iterable[Entity]) -> None:
-        """Take in what a store holds under these keys; what was decided meanwhile stands."""
+        """Add entities read under these keys; entities changed meanwhile stay."""
         fresh = set(keys) - self._keys
         self._keys |= fresh
         self._entities |= {entity.id: entity for entity in entities if entity.key in fresh}
 
     def following(self, changes: Iterable[MemoryChange]) -> tuple[EntityChange, ...]:
-        """Return the changes of entities after memories name them, or no longer do."""
+        """Return the changes of entities when memories begin or cease to name them."""
         before: dict[str, Entity | None] = {}
         for change in changes:
             if _naming(change.before) != _naming(change.after):
@@ -83,7 +83,7 @@ class EntityOverlay:
         return touched
 
     def _resolved(self, memory: Memory) -> dict[str, tuple[Entity, str]]:
-        """Return the entities that the memory names, by id, with its way of writing them."""
+        """Return the entities that the memory names, by id, with its spelling of their names."""
         found: dict[str, tuple[Entity, str]] = {}
         for written, kind in find_entity_names(memory).items():
             key = entity_key(memory.scope.namespace, build_name_key(written))
@@ -93,7 +93,7 @@ class EntityOverlay:
         return found
 
     def _entity(self, memory: Memory, key: str, kind: EntityKind | None) -> Entity:
-        """The one of this name and kind; of an unknown kind the only one there is, or one apart."""
+        """Return the entity of this name and kind. With an unknown kind, a single entity of the name, or a new one."""
         same_name = sorted(
             (entity for entity in self._entities.values() if entity.key == key),
             key=lambda one: one.id,
@@ -116,7 +116,7 @@ class EntityOverlay:
 
 
 def collect_entity_keys(memory: Memory | Candidate) -> set[str]:
-    """The keys of all that a memory names, to be looked up before it is decided about."""
+    """Return the entity keys of all names in a memory, to be looked up before decisions."""
     namespace = memory.scope.namespace
     return {entity_key(namespace, build_name_key(name)) for name in list_names(memory)}
 

@@ -1,1 +1,1 @@
-"""Forgetting: unused memories are taken out of sight, by lifetimes and named policies. Pure."""
+"""Forgetting: hide unused memories, by lifetimes and named policies. Pure."""

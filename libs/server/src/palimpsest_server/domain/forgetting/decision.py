@@ -1,4 +1,4 @@
-"""Decide whether a memory is forgotten: by its own end, its lifetime, then the policy."""
+"""Decide whether a memory is forgotten: by its expiry, its lifetime, then the policy."""
 
 from palimpsest.model.memory import Status
 from palimpsest_server.domain.forgetting.forgetting_rule import (
@@ -22,10 +22,10 @@ TEMPORARY_IS_OVER = "temporary, and not used for 7 days"
 def decide_forgetting(
     standing: RetentionState, policy: ForgettingRule, *, tied_to_todo: bool = False
 ) -> ForgettingDecision:
-    """Return what happens to a memory now. Only active memories are ever taken.
+    """Return what happens to a memory now. Only active memories change.
 
-    An expiry holds for every memory. Pinned ones, those tied to an open todo
-    and those that speak of a time to come are otherwise left alone.
+    An expiry applies to every memory. Otherwise pinned memories, memories of an open todo and
+    memories of a future time are left alone.
     """
     if standing.memory.status is not Status.ACTIVE:
         return KEPT

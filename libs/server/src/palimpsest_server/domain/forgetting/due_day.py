@@ -1,4 +1,4 @@
-"""The day by which time alone changes a memory; until then it need not be inspected for that."""
+"""The day on which time alone changes a memory; the memory need not be checked before."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -11,10 +11,10 @@ from palimpsest_server.domain.forgetting.retention_state import RetentionState
 def find_due_day(
     standing: RetentionState, policy: ForgettingRule, *, tied_to_todo: bool = False, days: int
 ) -> date | None:
-    """The first day of UTC by whose end it is not kept any more; None: none of the next `days`.
+    """Return the first UTC day by whose end the memory is not kept; None if none of the next `days`.
 
-    Today is not among them. Where it is recalled meanwhile it is kept for
-    longer, never for less long: judge it again on that day.
+    Today is left out. A recall meanwhile prolongs the time and never shortens it, so the memory has to be
+    judged again on that day.
     """
     today = standing.now.astimezone(UTC).date()
 

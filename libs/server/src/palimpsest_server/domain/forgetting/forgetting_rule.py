@@ -10,7 +10,7 @@ from palimpsest_server.domain.forgetting.retention_state import RetentionState
 class ForgettingVerdict(StrEnum):
     KEPT = "kept"
     FADED = "faded"
-    """It stays, and matters less than it did."""
+    """The memory stays, with less importance."""
     FORGOTTEN = "forgotten"
 
 
@@ -18,9 +18,9 @@ class ForgettingVerdict(StrEnum):
 class ForgettingDecision:
     verdict: ForgettingVerdict
     reason: str = ""
-    """For people, in the history."""
+    """Reason for people, in the history."""
     importance: float | None = None
-    """What is left of it, where it has faded."""
+    """New importance of a faded memory."""
 
 
 KEPT = ForgettingDecision(ForgettingVerdict.KEPT)
@@ -28,9 +28,9 @@ KEPT = ForgettingDecision(ForgettingVerdict.KEPT)
 
 class ForgettingRule(Protocol):
     def judge(self, standing: RetentionState) -> ForgettingDecision:
-        """Judge a memory that no lifetime and no pin protects."""
+        """Judge a memory that neither a lifetime nor a pin protects."""
         ...
 
     def may_compress(self, standing: RetentionState) -> bool:
-        """Return whether it may be compressed together with others."""
+        """Return whether the memory may be compressed together with others."""
         ...

@@ -1,4 +1,4 @@
-"""Lifetimes: how long a memory may live unused before any policy is asked.
+"""Lifetimes: how long an unused memory lives before a policy may take it.
 
 A core memory is never forgotten, a working one from the 30th day of disuse, a temporary one
 after 7 days.
@@ -13,7 +13,7 @@ TEMPORARY_IDLE_DAYS = 7
 
 
 def get_effective_lifetime(standing: RetentionState) -> Lifetime:
-    """The one that counts: a core memory of little importance counts as working."""
+    """Return the lifetime that applies: a core memory of little importance counts as working."""
     own = standing.memory.lifetime
     if own is Lifetime.CORE and standing.importance < CORE_FROM_IMPORTANCE:
         return Lifetime.WORKING
@@ -27,13 +27,13 @@ def is_temporary_over(standing: RetentionState) -> bool:
 
 
 def is_subject_to_policy(standing: RetentionState) -> bool:
-    """Return whether a policy may take it: working memories, from their 30th day of disuse on."""
+    """Return whether a policy may take the memory: a working memory from its 30th day of disuse."""
     working = get_effective_lifetime(standing) is Lifetime.WORKING
     return working and standing.idle_days >= WORKING_IDLE_DAYS
 
 
 def has_future_time(standing: RetentionState) -> bool:
-    """Return whether it speaks of a time that is still to come."""
+    """Return whether the memory speaks of a future time."""
     memory, now = standing.memory, standing.now
     times = (memory.occurred_at, memory.valid_from, memory.valid_until, memory.expires_at)
     return any(moment is not None and moment > now for moment in times)

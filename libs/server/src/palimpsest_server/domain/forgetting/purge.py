@@ -1,4 +1,4 @@
-"""Purge memories that were forgotten too long ago to be restored."""
+"""Select memories to purge, which were forgotten too long ago to be restored."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ def select_purgeable(
 ) -> list[Memory]:
     """Return memories that have been forgotten and unchanged for 365 days.
 
-    `last_changed` is by memory id; of what it does not know nothing is said.
+    `last_changed` is given by memory id; memories missing in it are left out.
     """
     return [
         memory

@@ -1,4 +1,4 @@
-"""The state of a memory at a moment: all that a forgetting policy may look at."""
+"""The state of a memory at a moment: everything that a forgetting policy may use."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,14 +20,14 @@ class RetentionState:
 
     @property
     def count(self) -> int:
-        """The number of recalls."""
+        """Number of recalls."""
         return self.accesses.count
 
     @property
     def last_used_at(self) -> datetime:
-        """The moment of the last recall, else of recording.
+        """Moment of the last recall, else of recording.
 
-        Recorded, not said: imported history is new to whoever imports it.
+        The time of recording counts, not that of saying: imported history is new to its importer.
         """
         recorded_at = self.memory.recorded_at
         last_at = self.accesses.last_at
@@ -35,5 +35,5 @@ class RetentionState:
 
     @property
     def idle_days(self) -> float:
-        """Days of disuse, with their fractions; never negative."""
+        """Days of disuse, with fractions; never negative."""
         return max((self.now - self.last_used_at).total_seconds() / DAY_SECONDS, 0.0)

@@ -1,4 +1,4 @@
-"""Archive proposals that nobody answered: they do not wait for ever, nor in any number."""
+"""Archive proposals that nobody answered, so that they wait neither for ever nor in any number."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -8,18 +8,18 @@ from palimpsest_server.domain.consolidation.review import AWAITING_REVIEW_REASON
 from palimpsest_server.domain.consolidation.status_transitions import change_status
 
 ANSWERED_WITHIN = timedelta(days=90)
-"""Since it was last said. What its user doubted waits as long as they like."""
+"""Time since the proposal was last said. A memory that its user doubted waits without limit."""
 MOST_WAITING = 200
-"""For each user and agent: nobody reads a longer list of questions."""
+"""Maximum for each user and agent, because nobody reads a longer list of questions."""
 
 UNANSWERED = "nobody said yes to it"
 TOO_MANY_WAIT = "too many wait for a yes"
 
 
 def archive_unanswered(waiting: Iterable[Memory], *, now: datetime) -> list[Memory]:
-    """Return memories that wait no longer, archived: from there they can be restored.
+    """Return proposals that stop waiting, as archived memories, which can be restored.
 
-    Of more than may wait those go that were last said longest ago; pinned ones stay.
+    If more wait than allowed, those said longest ago go first; pinned memories stay.
     """
     pending = [
         memory for memory in waiting if memory.status is Status.PENDING and not memory.pinned

@@ -1,1 +1,1 @@
-"""Profiles of users in a few paragraphs: when they are made anew, and what must survive. Pure."""
+"""Profiles of users in a few paragraphs: when they are made anew, and which details must survive. Pure."""

@@ -1,4 +1,4 @@
-"""The profile that a reader is shown: of the user layer, and of the reading agent's own behind it."""
+"""The profile that a reader is shown: the user layer's, followed by the reading agent's own."""
 
 from palimpsest.model.profile import Profile
 from palimpsest.model.user import UserState
@@ -7,7 +7,7 @@ from palimpsest.model.user import UserState
 def is_profile_visible(profile: Profile, state: UserState) -> bool:
     """Return whether a profile may be shown.
 
-    One that tells of several layers may not, nor one that may contain what was taken back since.
+    A profile that mixes layers may not, nor one that may contain content taken back since.
     """
     is_current = profile.epoch >= state.epoch and not state.is_told_anew(profile.revision)
     return profile.isolated and is_current

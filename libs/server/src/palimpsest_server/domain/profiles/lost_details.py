@@ -1,4 +1,4 @@
-"""Find details that a new profile has lost though nothing contradicts them: names and numbers."""
+"""Find names and numbers that a new profile has lost although nothing contradicts them."""
 
 import re
 from collections.abc import Iterable
@@ -18,8 +18,8 @@ _COMMON = frozenset(
 def find_names_and_numbers(text: str, known_names: Iterable[str] = ()) -> set[str]:
     """Return the names and numbers in a text.
 
-    Latin names are seen by their capitals, where they do not begin a sentence
-    or are no word that only begins one; Chinese ones only where they are known.
+    Latin names are recognised by their capitals, unless the word begins a sentence and is a common
+    sentence opening. Chinese names are recognised only if they are known.
     """
     found = set(_NUMBER.findall(text))
     for match in _NAME.finditer(text):
@@ -38,20 +38,20 @@ def find_names_and_numbers(text: str, known_names: Iterable[str] = ()) -> set[st
 def find_lost_details(
     before: str, after: str, *, known_names: Iterable[str] = (), contradicted: Iterable[str] = ()
 ) -> list[str]:
-    """Names and numbers of the account before that are in the new one no more.
+    """Return names and numbers of the old profile that the new one lacks.
 
     Args:
-        before: the account as it stands.
-        after: the one that is to take its place.
-        known_names: names of whom and what memories speak of.
-        contradicted: what is no longer so: it may go.
+        before: the current profile.
+        after: the profile that is to replace it.
+        known_names: names of the subjects of memories.
+        contradicted: statements that no longer hold, whose details may go.
     """
     gone = [each.casefold() for each in contradicted if each.strip()]
     kept, numbers = after.casefold(), set(_NUMBER.findall(after))
     return sorted(
         each
         for each in find_names_and_numbers(before, known_names)
-        # A number is whole or not there: 2 is not in 2019.
+        # A number must match as a whole: 2 is not in 2019.
         if (each not in numbers if _NUMBER.fullmatch(each) else each.casefold() not in kept)
         and not any(each.casefold() in one or one in each.casefold() for one in gone)
     )

@@ -20,22 +20,22 @@ from palimpsest.model.session_summary import SessionSummary
 
 SUMMARIES = 5
 LONGEST = timedelta(days=7)
-"""With anything new at all; where nothing is, an account does not grow old."""
+"""Longest time until any change is taken up; without changes a profile does not age."""
 
 QUIET = timedelta(seconds=5)
-"""After the last news, for news seldom comes alone and each account costs a model's tokens."""
+"""Time after the last change, since changes seldom come alone and each profile costs a model's tokens."""
 
 APART = timedelta(minutes=2)
-"""Between two accounts of a user at least, unless they asked for something: each reads a thousand
-memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
+"""Shortest time between two profiles of a user, unless the user requested something: each reads a
+thousand memories and costs a model's tokens, and a talkative user changes something every few seconds."""
 
 _NO_LAYER = ""
-"""No agent has an empty id: of settings and erasures."""
+"""Layer of settings and erasures. No agent has an empty id."""
 
 REMEMBER = "RememberRequested"
 FORGETTING = select_command_names(lambda command: command.profile_effect is ProfileEffect.FORGETS)
-"""A person's commands: what they had forgotten must go from the account as well. What a policy
-forgets was not wanted out of sight."""
+"""Commands after which forgotten content must go from the profile too. Content forgotten by a
+policy need not."""
 BY_HAND = FORGETTING | select_command_names(
     lambda command: command.profile_effect is ProfileEffect.REWORDS
 )
@@ -45,7 +45,7 @@ BY_POLICY = select_command_names(lambda command: command.profile_effect is Profi
 
 
 def select_layer(change_set: ChangeSet, agent_id: str | None) -> ChangeSet:
-    """Return the change set without what lies in the layers of other agents; None: the user layer."""
+    """Return the change set without changes in the layers of other agents; None means the user layer."""
     own = tuple(
         change for change in change_set.changes if _agent_of(change) in (agent_id, _NO_LAYER)
     )
@@ -65,10 +65,10 @@ def _agent_of(change: Change) -> str | None:
 
 
 def is_refresh_reason(change_set: ChangeSet) -> bool:
-    """Return whether this change set alone is reason enough.
+    """Return whether this change set alone justifies a new profile.
 
-    So is "remember this", a core fact in the place of another, what is no longer as the account
-    tells it, and whatever a person had forgotten or set right, for its traces must go.
+    Reasons are a request to remember, a replaced core fact, a statement in the profile that no longer
+    holds, and content that a person had forgotten or corrected, whose traces must go.
     """
     if has_user_correction(change_set):
         return True
@@ -84,7 +84,7 @@ def is_refresh_reason(change_set: ChangeSet) -> bool:
 def has_user_correction(change_set: ChangeSet) -> bool:
     """Return whether a person had something forgotten, restored, reworded or erased.
 
-    With what is erased all accounts go, whoever asked for it: they are made anew of what is left.
+    An erasure deletes all profiles, whoever requested it, and they are made anew from what is left.
     """
     if any(not erasure.everything for erasure in change_set.erasures):
         return True
@@ -103,19 +103,19 @@ def has_profile_content(change_set: ChangeSet) -> bool:
 
 
 def is_profile_summary(summary: SessionSummary) -> bool:
-    """An account goes with every conversation: what was talked of in a project stays there."""
+    """Return whether a profile includes the summary. Summaries of projects stay in their project."""
     return not summary.failed and summary.scope.project_id is None
 
 
 def find_earliest_refresh(
     standing: Profile | None, *, told: bool, asked_at: datetime | None = None
 ) -> datetime | None:
-    """Before that moment it is not asked for anew.
+    """Return the moment before which no new profile is requested; None if one may be requested now.
 
     Args:
-        standing: the account as it stands; None where there is none.
-        told: whether its user asked for something since that one.
-        asked_at: when it was asked for last, and no answer came yet.
+        standing: the current profile; None if there is none.
+        told: whether the user requested something since that profile.
+        asked_at: time of the last request for a profile that has no answer yet.
     """
     made_at = standing.made_at if standing is not None else None
     begun = [one for one in (asked_at, made_at) if one is not None]
@@ -128,10 +128,10 @@ def is_refresh_due(
     """Return whether the profile is due.
 
     Args:
-        standing: the account as it stands; None where there is none.
-        summaries: how many were made since that one.
-        news: whether something came since that is reason enough.
-        first_noted: when the first thing came that it does not know.
+        standing: the current profile; None if there is none.
+        summaries: number of summaries made since that profile.
+        news: whether a change since then justifies a new profile.
+        first_noted: time of the first change that the profile does not know.
         now: the moment.
     """
     since = first_noted if standing is None else max(standing.made_at, first_noted - LONGEST)
@@ -175,7 +175,7 @@ def _reads_otherwise(change: MemoryChange) -> bool:
 
 
 def _reading(memory: Memory | None) -> tuple[object, ...] | None:
-    """Return what there is to be told of a memory; None if there is nothing."""
+    """Return the parts of a memory that may be told; None if there are none."""
     if memory is None or memory.status is not Status.ACTIVE:
         return None
     said = (memory.content, memory.subject, memory.attribute, memory.value)

@@ -1,19 +1,19 @@
-"""Combine a message and those before it into one question."""
+"""Combine a message and the messages before it into one question."""
 
 from collections.abc import Sequence
 
 from palimpsest.model.vectors import SparseVector, unit_vector
 
 CONTEXT_WEIGHTS = (0.4, 0.25, 0.15)
-"""Weights of the earlier messages, the latest first."""
+"""Weights of the earlier messages, latest first."""
 
 SAYS_ENOUGH_WORDS = 6
-"""A message with fewer words that carry meaning leans on what came before it: "go with the first
-one" says nothing by itself, and what came before then counts up to twice as much."""
+"""A message with fewer meaningful words depends on the messages before it: "go with the first
+one" says little by itself, and the messages before it then count up to twice as much."""
 
 
 def compute_context_weights(words: int, messages: int) -> tuple[float, ...]:
-    """Return the weights of the messages before, the nearest first, for a message of so many words."""
+    """Return the weights of the earlier messages, nearest first, for a message of this many words."""
     leaning = 2.0 - min(words, SAYS_ENOUGH_WORDS) / SAYS_ENOUGH_WORDS
     return tuple(weight * leaning for weight in CONTEXT_WEIGHTS[:messages])
 
@@ -21,7 +21,7 @@ def compute_context_weights(words: int, messages: int) -> tuple[float, ...]:
 def weigh_dense_vectors(
     vectors: Sequence[Sequence[float]], weights: Sequence[float]
 ) -> list[float]:
-    """Return the weighted sum, of length 1; all zeroes where they cancel out."""
+    """Return the weighted sum of vectors, of length 1; all zeroes if they cancel out."""
     summed = [
         sum(weight * value for weight, value in zip(weights, values, strict=True))
         for values in zip(*vectors, strict=True)
@@ -30,7 +30,7 @@ def weigh_dense_vectors(
 
 
 def weigh_sparse_vectors(vectors: Sequence[SparseVector], weights: Sequence[float]) -> SparseVector:
-    """Return each word with the greatest weight that it has in any of them."""
+    """Return each word with its greatest weight in any of the vectors."""
     heaviest: dict[int, float] = {}
     for vector, weight in zip(vectors, weights, strict=True):
         for index, value in zip(vector.indices, vector.values, strict=True):

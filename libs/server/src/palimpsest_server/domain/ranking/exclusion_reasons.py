@@ -1,4 +1,4 @@
-"""Explain in a word why a document is not shown; None where it is."""
+"""Explain in a word why a document is not shown; None if it is shown."""
 
 from datetime import datetime
 
@@ -26,11 +26,11 @@ DISCLOSED_REASONS = frozenset(
         "other_kind", "other_time", SAYS_NOTHING,
     }
 )  # fmt: skip
-"""Reasons that may be told; nothing is told of what others own or of what was erased."""
+"""Reasons that may be disclosed. Nothing is disclosed about other users' or erased documents."""
 
 
 def explain_hidden_memory(memory: Memory, visibility: Visibility) -> str | None:
-    """Explain why a memory is not shown. One that begins later is: a plan is worth knowing early."""
+    """Explain why a memory is not shown. A memory that begins later is shown: a plan is worth knowing early."""
     if memory.scope not in visibility.scopes:
         return "not_in_scope"
     if memory.epoch < visibility.state.epoch:
@@ -73,7 +73,7 @@ def explain_hidden_turn(turn: Turn, visibility: Visibility) -> str | None:
 
 
 def explain_withdrawn_turn(turn: Turn, state: UserState) -> str | None:
-    """Explain why a turn was taken back: erased, or forgotten together with what was made of it."""
+    """Explain why a turn was taken back: it was erased, or forgotten together with its memories."""
     if is_erased(turn, state):
         return "erased"
     return "forgotten" if turn.id in state.withheld else None

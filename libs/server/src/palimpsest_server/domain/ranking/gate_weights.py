@@ -1,6 +1,6 @@
 """Weights by which search hits open the gate, for one embedding model and language.
 
-The weights of each model stand in `fitted_gates/`; `palimpsest bench fit-gate` writes them.
+The weights of each model are in `fitted_gates/`; `palimpsest bench fit-gate` writes them.
 """
 
 import math
@@ -12,13 +12,13 @@ from palimpsest_server.domain.ranking.plausibility import NO_PLAUSIBILITY_PLANE,
 from palimpsest_server.domain.ranking.term_overlap import SharedTerms
 
 OPENS_FROM_COVERAGE = 0.9
-"""A find that shares nearly every word of the question, and rare ones, is about the same thing."""
+"""A hit that shares nearly every word of the question, and rare ones, is about the same thing."""
 
 
 class GateSignals(NamedTuple):
     """Signals of the hits of one question, from which the gate tells whether they answer it.
 
-    A word counts 1 if it stands in one text alone, and less the more common it is.
+    A word counts 1 if only one text has it, and less the more common it is.
     """
 
     nearest: float
@@ -34,9 +34,9 @@ class GateSignals(NamedTuple):
     agreement: float
     """Deviations of that hit."""
     finds: int
-    """Number of hits, as far as was searched."""
+    """Number of hits, as far as the search went."""
     memory: bool
-    """True where the nearest hit is a memory, which says in few words what a message says at length."""
+    """True if the nearest hit is a memory, which has fewer words than a message."""
     memories_alone: bool
     """True where all hits are memories."""
 
@@ -52,24 +52,24 @@ class GateWeights(Value):
     lexical_gap: float
     agreement: float
     finds: float
-    """Weight of the logarithm of their number: among many texts some come near to anything."""
+    """Weight of the logarithm of the number of hits: among many texts some are near to any question."""
     memory: float = 0.0
     """Weight of the nearest hit being a memory."""
     says: float = 0.0
     """Weight of the plausibility of the question."""
     fewest: int
-    """The fewest hits among which it can be told how far one stands out."""
+    """Fewest hits among which a hit can stand out."""
     opens_from: float
     """Threshold of the evidence; higher refuses more."""
     opens_among_memories: float
-    """Threshold where only memories were found: their few words are often others than those of the
-    question."""
+    """Threshold if only memories were found, because their few words often differ from the
+    question's."""
     opens_from_deviations: float
-    """Deviations from which meaning alone opens it, as for a paraphrase in another language."""
+    """Deviations from which meaning alone opens the gate, as for a paraphrase in another language."""
     opens_among_few: float
-    """The same where there are fewer hits than `fewest`: none stands out of so few."""
+    """The same with fewer hits than `fewest`, where none can stand out."""
     relevant_deviations: float
-    """Deviations from which nine hits in ten matter to the question."""
+    """Deviations from which nine hits in ten are relevant to the question."""
 
     def evidence(self, seen: GateSignals, says: float = 0.0) -> float:
         return (
@@ -90,7 +90,7 @@ class GateWeights(Value):
         return max(self.evidence(seen, says) - _least(self, seen), self.outright(seen))
 
     def outright(self, seen: GateSignals) -> float:
-        """Return the same by what opens it whatever speaks against it."""
+        """Return the distance from the threshold by signals that open the gate whatever else speaks against it."""
         return max(_by_nearness(self, seen), seen.coverage - OPENS_FROM_COVERAGE)
 
 
@@ -103,9 +103,9 @@ class ChineseGateWeights(Value):
     agreement: float
     """Weight of a hit's deviations times the share of the question's characters in it."""
     seen: float
-    """Weight of the share of the question's characters that stand in any of the best hits."""
+    """Weight of the share of the question's characters that occur in any of the best hits."""
     finds: float
-    """Weight of the logarithm of their number."""
+    """Weight of the logarithm of the number of hits."""
     memory: float = 0.0
     """Weight of the nearest hit being a memory."""
     says: float = 0.0
@@ -133,12 +133,12 @@ class ChineseGateWeights(Value):
         return max(self.evidence(seen, common, says) - _least(self, seen), self.outright(seen))
 
     def outright(self, seen: GateSignals) -> float:
-        """Return the same by what opens it whatever speaks against it."""
+        """Return the distance from the threshold by signals that open the gate whatever else speaks against it."""
         return _by_nearness(self, seen)
 
 
 def _least(opening: GateWeights | ChineseGateWeights, seen: GateSignals) -> float:
-    """Return the evidence from which it opens."""
+    """Return the evidence from which the gate opens."""
     return opening.opens_among_memories if seen.memories_alone else opening.opens_from
 
 
@@ -157,13 +157,13 @@ class WeighedOverlap(NamedTuple):
     nearness: float
     """Deviations of the hit that is nearest by meaning, words and characters together."""
     agreement: float
-    """The most that any has of its deviations times the share of the question's characters in it."""
+    """Greatest product of a hit's deviations and the share of the question's characters in it."""
     seen: float
-    """The share of the question's characters that stand in any."""
+    """Share of the question's characters that occur in any hit."""
 
 
 def weigh_shared_terms(shared: SharedTerms) -> float:
-    """Return the deviations that terms in common with the question add to nearness."""
+    """Return the deviations that terms shared with the question add to nearness."""
     return WORD_DEVIATIONS * shared.words + CHARACTER_DEVIATIONS * shared.characters
 
 
@@ -177,15 +177,15 @@ def weigh_overlap(finds: Sequence[tuple[float, SharedTerms]], seen: float) -> We
 
 
 class CrossScriptWeights(Value):
-    """Weights for a question whose nearest hit is in the other script: they share no word."""
+    """Weights for a question whose nearest hit is in the other script, so that they share no word."""
 
     opens_from_deviations: float
-    """Deviations from which it opens among the fewest hits."""
+    """Deviations from which the gate opens with the fewest hits."""
     finds: float
-    """Deviations more for each e times as many hits: among many some come near to anything."""
+    """Additional deviations for each factor e of hits: among many some are near to any question."""
     fewest: int
     says_from: float
-    """Plausibility from which it opens: nonsense comes as near as that."""
+    """Plausibility from which the gate opens, because nonsense is as near as that."""
 
     def margin(self, seen: GateSignals, says: float) -> float:
         """Return the distance from the threshold; the gate is open from 0 on."""
@@ -197,8 +197,8 @@ class FittedGate(Value):
     """Fitted weights of the gate of one embedding model."""
 
     sense: PlausibilityPlane = NO_PLAUSIBILITY_PLANE
-    """Plane of both languages: a model places what they say alike side by side."""
+    """Plane of both languages: a model places equal statements of both side by side."""
     english: GateWeights
     chinese: ChineseGateWeights
     across: CrossScriptWeights | None = None
-    """Weights across scripts; with None such questions are judged like all others."""
+    """Weights across scripts; None judges such questions like all others."""

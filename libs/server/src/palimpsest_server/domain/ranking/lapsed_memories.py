@@ -1,4 +1,4 @@
-"""Rank by memories that no longer hold: they lead to what does, and their turns step back."""
+"""Rank by memories that no longer hold: they lead to their successors, and their turns are demoted."""
 
 from collections.abc import Container, Mapping, Sequence
 
@@ -13,18 +13,17 @@ def settle_lapsed(
     lapsed: Sequence[RankedCandidate],
     successors: Mapping[str, str],
 ) -> list[RankedCandidate]:
-    """Return the ranking in view of what lapsed; best first.
+    """Return the ranking in view of lapsed memories; best first.
 
-    A memory that took the place of another stands where that one would stand.
-    A turn that states what was superseded comes right behind what holds now and the
-    turn that says so, and one that states what was forgotten behind everything, unless a memory
-    that holds quotes the turn too and is nearer to the question: one message
-    may say several things. What was answered to such a turn goes with it.
+    A memory that replaced another takes the rank of the replaced one. A turn that states a superseded
+    memory comes right after the successor and the turn that says so. A turn that states a forgotten memory
+    comes last. A turn is not demoted if a memory that holds quotes it too and is nearer to the question, since
+    one message may say several things. Answers to a demoted turn are demoted with it.
 
     Args:
-        ranked: what may be returned.
+        ranked: the candidates that may be returned.
         lapsed: superseded and forgotten memories, ranked by the same rules.
-        successors: what took whose place, by memory id; over several steps too.
+        successors: the successor of each replaced memory, by memory id; over several steps too.
     """
     if not lapsed:
         return list(ranked)
@@ -59,9 +58,9 @@ def settle_lapsed(
 def put_superseded_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
     """Return the ranking for a question about the past; best first.
 
-    What was superseded comes right before what took its place, however often
-    that was replaced itself, and before the turns that both of them quote:
-    "was … until …" is what is asked for. Among themselves they stay in order.
+    A superseded memory comes right before its successor, over several steps too, and before the turns
+    that both of them quote, because "was … until …" answers the question. Superseded memories
+    keep their order.
     """
     standing = {ranked_candidate.candidate.id: ranked_candidate for ranked_candidate in ranked}
     successors = _successors(ranked)
@@ -90,11 +89,11 @@ def put_superseded_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandid
 def put_then_valid_first(
     ranked: Sequence[RankedCandidate], held: Container[str]
 ) -> list[RankedCandidate]:
-    """Put memories that held then before those that took their place or gave way to them.
+    """Put memories that held then before the memories that replaced them.
 
     Args:
         ranked: best first.
-        held: the ids of the memories that held at the time that is asked about.
+        held: the ids of memories that held at the time of the question.
     """
     successors = _successors(ranked)
     families: dict[str, list[int]] = {}
@@ -123,7 +122,7 @@ def _score(one: RankedCandidate) -> float:
 def _lapsed_statement(
     turn: RankedCandidate, ranked: Sequence[RankedCandidate], lapsed: Sequence[RankedCandidate]
 ) -> RankedCandidate | None:
-    """Return the lapsed memory that a turn states, where the question is about it."""
+    """Return the lapsed memory that a turn states, if the question is about it."""
     if turn.candidate.place is None:
         return None
     over = [old for old in lapsed if turn.candidate.id in old.candidate.features.quoted]
@@ -163,7 +162,7 @@ def _outdated(turn: RankedCandidate, ceiling: float) -> RankedCandidate:
 
 
 def _list_telling(heir: RankedCandidate | None, old: RankedCandidate) -> tuple[str, ...]:
-    """Return the turns that tell what holds now; “no, 9:50” alone tells nothing."""
+    """Return the turns that state the successor; “no, 9:50” alone states nothing."""
     if heir is None or heir.candidate.id == old.candidate.id:
         return ()
     return heir.candidate.features.quoted
@@ -175,7 +174,7 @@ def _raise_corrected(
     old: RankedCandidate,
     turn: RankedCandidate,
 ) -> RankedCandidate | None:
-    """Put a memory that was set right where the turn stands that says what it said before."""
+    """Give a corrected memory the rank of the turn that states it as it was before."""
     if heir is None or old.candidate.id != heir.candidate.id or turn.score <= heir.score:
         return heir
     raised = standing[heir.candidate.id] = _moved(heir, turn.score - heir.score)

@@ -15,7 +15,7 @@ class TurnPosition(NamedTuple):
     sequence: int
 
     def away(self, distance: int) -> "tuple[TurnPosition, TurnPosition]":
-        """The places so many turns before and after."""
+        """Return the positions that many turns before and after."""
         return (
             TurnPosition(self.session_id, self.sequence - distance),
             TurnPosition(self.session_id, self.sequence + distance),
@@ -23,17 +23,17 @@ class TurnPosition(NamedTuple):
 
 
 class SearchMatch(NamedTuple):
-    """Match of a search with its scores; None for an arm among whose best it is not."""
+    """Match of a search with its scores; a score is None if that arm did not find it among its best."""
 
     id: str
     cosine: float | None = None
     lexical: float | None = None
     place: TurnPosition | None = None
-    """The position of a turn; a memory stands in no session."""
+    """Position of a turn; None for a memory, which belongs to no session."""
 
 
 class Relevance(NamedTuple):
-    """Weighted parts, ready to be added."""
+    """Weighted parts of a relevance, ready to be added."""
 
     dense: float = 0.0
     sparse: float = 0.0
@@ -52,10 +52,10 @@ _NONE = Relevance()
 
 
 class MatchPool:
-    """The finds of one search, weighed against each other."""
+    """The matches of one search, compared with each other."""
 
     def __init__(self, matches: Iterable[SearchMatch], policy: RankingPolicy) -> None:
-        # By id, so that nothing depends on the order in which they were found.
+        # Sorted by id, so that nothing depends on the order in which they were found.
         self._matches = {match.id: match for match in sorted(matches, key=attrgetter("id"))}
         self._policy = policy
         dense = _scaled({match.id: match.cosine for match in self._matches.values()})
@@ -76,7 +76,7 @@ class MatchPool:
         }
 
     def relevance(self, identity: str, place: TurnPosition | None) -> Relevance:
-        """Return the relevance of a match, or of a turn that only stands beside one."""
+        """Return the relevance of a match, or of a turn beside one."""
         own = self._own.get(identity, _NONE)
         if place is None:
             return own
@@ -97,15 +97,15 @@ class MatchPool:
         return None if match is None else match.cosine
 
     def select_best(self, limit: int, *, besides: Collection[str] = ()) -> list[SearchMatch]:
-        """The most relevant finds, best first; equals by id.
+        """Return the most relevant matches, best first; equals by id.
 
-        `besides` these that stand among them, which take no place.
+        Matches in `besides` are returned in their place and do not count towards the limit.
         """
         scores = dict(self._scores)
         for match in self._matches.values():
             if match.place is not None:
                 scores[match.id] += self._around(match.place)
-        # They stand in the order of their ids, and sorting leaves equals as they stood.
+        # Matches are sorted by id, and the stable sort keeps that order for equals.
         best = sorted(self._matches, key=scores.__getitem__, reverse=True)
         if besides:
             counted = accumulate(identity not in besides for identity in best)
@@ -113,7 +113,7 @@ class MatchPool:
         return [self._matches[identity] for identity in (best if besides else best[:limit])]
 
     def find_unseen_neighbours(self, matches: Sequence[SearchMatch]) -> list[TurnPosition]:
-        """The places beside these turns at which nothing was found."""
+        """Return the positions beside these turns at which nothing was found."""
         places = {
             place
             for match in matches
@@ -125,10 +125,10 @@ class MatchPool:
 
 
 def _scaled(scores: dict[str, float | None], at_least: float = 0.0) -> dict[str, float]:
-    """Scale scores to 0..1 by the least and the greatest; where all are equal, each is 1.
+    """Scale scores to 0..1 by the least and the greatest; if all are equal, each is 1.
 
-    Where they lie closer together than `at_least`, over so much below the greatest, but from 0
-    on: so that what is little stays so, even if it is the most.
+    If their range is smaller than `at_least`, that range below the greatest is used, but not below 0. So low
+    scores stay low, even if they are the greatest.
     """
     known = {identity: score for identity, score in scores.items() if score is not None}
     if not known:

@@ -1,7 +1,7 @@
-"""Put what changed before what it changed, where nothing but their words and moments tells.
+"""Rank changes before the statements that they change, judged only by their words and times.
 
-Of two statements on one matter that are about as near to a question on how things are now, the later
-one comes first, if it says that something changed: 我每周去三次健身房, then 早就不去健身房了.
+Two statements on one matter may be about equally near to a question on the present. The later
+one then comes first if it reports a change: 我每周去三次健身房, then 早就不去健身房了.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,11 +18,11 @@ from palimpsest_server.domain.ranking.score import RankedCandidate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 
 LESS_RELEVANT = 0.12
-"""So much less relevant than the earlier statement the later one may be."""
+"""Largest lead in relevance of the earlier statement."""
 
 _MIN_SHARED_CHARACTERS = 2
 _MIN_PART_CHARACTERS = 5
-"""“Phone” is a part of “iphone”."""
+"""Shortest name that may match as a part: “phone” is a part of “iphone”."""
 
 
 class _Statement(NamedTuple):
@@ -32,7 +32,7 @@ class _Statement(NamedTuple):
     relevance: float
     changes: bool
     teller: str | None
-    """The name of whoever says it, where people speak by name."""
+    """Name of the speaker, if people speak by name."""
 
 
 def put_changes_first(
@@ -43,14 +43,14 @@ def put_changes_first(
     *,
     answering: Collection[str] = (),
 ) -> list[RankedCandidate]:
-    """Return the results with each statement of a change before the earlier ones that it changes.
+    """Return the results with each reported change before the earlier statements that it changes.
 
     Args:
         chosen: the results, best first.
         documents: their documents.
-        relevance: of each by its id.
-        question: a question on how things are now.
-        answering: ids of memories of the attribute that is asked for; they stand before all others.
+        relevance: the relevance of each result, by id.
+        question: a question on the present.
+        answering: ids of memories of the attribute that is asked for, which come before all others.
     """
     asked = extract_content_terms(question).terms
     stated = {

@@ -1,8 +1,8 @@
-"""Plausibility of a text: how much, by meaning alone, it is such as people say of their lives.
+"""Plausibility of a text: how much, by meaning alone, it resembles what people say of their lives.
 
-Fluent nonsense lies near to something in every conversation, for its words are
-common ones. Apart from all finds, an embedding model places what people say and
-what nobody can mean on different sides of a plane.
+Fluent nonsense is near to something in every conversation, because its words are common. Independently
+of any hits, an embedding model places what people say and what nobody can mean on different sides
+of a plane.
 """
 
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from palimpsest.model.value_types import Value
 from palimpsest.model.vectors import dot
 
 MINIMUM_PLAUSIBILITY, MAXIMUM_PLAUSIBILITY = -3.0, 2.0
-"""Bounds of the plausibility: what is near to an answer opens the gate however oddly it is put,
-and what is plainly put opens nothing by itself."""
+"""Bounds of the plausibility: a near answer opens the gate however odd the question is, and a plain
+question opens nothing by itself."""
 
 
 class PlausibilityPlane(Value):
-    """The plane of one model: a logistic regression on embeddings, so the sense is in nats."""
+    """The plane of one model: a logistic regression on embeddings, so the plausibility is in nats."""
 
     constant: float
     direction: tuple[float, ...]
-    """Empty: every text says as much."""
+    """Normal vector of the plane; empty if every text is equally plausible."""
 
     def of(self, text: Sequence[float]) -> float:
         """Return the plausibility of a text with this embedding, from -3 (hardly sayable) to 2.
@@ -35,4 +35,4 @@ class PlausibilityPlane(Value):
 
 
 NO_PLAUSIBILITY_PLANE = PlausibilityPlane(constant=0.0, direction=())
-"""Nothing is told from the text alone."""
+"""A plane that gives every text the same plausibility."""

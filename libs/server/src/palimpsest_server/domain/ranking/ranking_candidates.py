@@ -23,7 +23,7 @@ class RankingCandidates:
         }
         """Successor of each superseded candidate, by id."""
         self.hidden: set[str] = set()
-        """Ids of candidates that were read and are not to be shown."""
+        """Ids of candidates that were read and may not be shown."""
         self.standing += self._heirs()
 
     def find_quoting(self, turns: Container[str]) -> list[str]:
@@ -36,7 +36,7 @@ class RankingCandidates:
 
     @property
     def outdated(self) -> list[RankingCandidate]:
-        """Lapsed candidates, and what memories said before they were corrected: both lead on."""
+        """Lapsed candidates, and corrected memories as they were: both lead to successors."""
         corrections = [
             RankingCandidate(
                 ranking_candidate.id, RankingFeatures(quoted=ranking_candidate.features.corrected)
@@ -47,10 +47,10 @@ class RankingCandidates:
         return [*self.lapsed, *corrections]
 
     def learn(self, asked_for: Collection[str], read: VisibleDocuments) -> bool:
-        """Take in what was `read` of those `asked_for`; whether anything else stands now.
+        """Take in the documents `read` of the `asked_for` candidates; return whether the candidates changed.
 
-        Only its document tells that a find is not to be shown: then what took its place is
-        looked at, and what comes next.
+        Only a document tells that a candidate may not be shown. Then its successor and the next candidates
+        are looked at.
         """
         gone = {one for one in asked_for if one not in read}
         self.hidden |= gone
@@ -67,9 +67,9 @@ class RankingCandidates:
         return self.standing != before
 
     def _heirs(self) -> list[RankingCandidate]:
-        """Return candidates that replaced something found and were not found themselves.
+        """Return candidates that replaced a found one and were not found themselves.
 
-        Once is enough: one that is not to be shown would be asked for again for ever.
+        Each is returned once, because a candidate that may not be shown would be requested for ever.
         """
         known = {
             ranking_candidate.id for ranking_candidate in (*self.standing, *self.lapsed)

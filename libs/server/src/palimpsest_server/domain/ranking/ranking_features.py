@@ -1,7 +1,6 @@
 """Features of a memory or a turn that ranking needs beside its nearness to the question.
 
-It is projected with the vectors, so that all that was found can be ranked, and
-only what is to be returned is read.
+They are projected with the vectors, so that all hits can be ranked, and only returned ones are read.
 """
 
 import re
@@ -27,14 +26,14 @@ _LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
 """A statement takes about a third of the characters in Chinese."""
 
 NOTHING_STATED = -1
-"""Stated by a turn that is no evidence of anything: less than by a question, which states 0."""
+"""Value for a turn that is no evidence of anything: less than for a question, which states 0."""
 
 
 class RankingFeatures(NamedTuple):
     about: tuple[str, ...] = ()
-    """Names: of a turn's speaker, of a memory's subject."""
+    """Names: of a turn's speaker, or of a memory's subject."""
     stated_length: int = 0
-    """Length of what is stated, see `measure_stated_length`; `NOTHING_STATED` for mere filler."""
+    """Length of the statement, see `measure_stated_length`; `NOTHING_STATED` for mere filler."""
     quoted: tuple[str, ...] = ()
     """The ids of the turns that a memory quotes."""
     at: int | None = None
@@ -42,9 +41,9 @@ class RankingFeatures(NamedTuple):
     successor: str | None = None
     """Id of the memory that superseded this one."""
     corrected: tuple[str, ...] = ()
-    """The ids of the turns that say what somebody has set right since, by hand or in words."""
+    """Ids of the turns whose statement was corrected since, by hand or in words."""
     held: tuple[int, int] | None = None
-    """The first moment of a period that is over and the first after it, in seconds since 1970."""
+    """First moment of a period that is over, and the first moment after it, in seconds since 1970."""
 
 
 NO_FEATURES = RankingFeatures()
@@ -53,7 +52,7 @@ NO_FEATURES = RankingFeatures()
 def extract_memory_features(memory: Memory) -> RankingFeatures:
     quoted = evidence_turn_ids(memory)
     return RankingFeatures(
-        # Who said what it quotes counts for it by that turn; its subject on top counts twice.
+        # The speaker counts through the quoted turn; the subject as well would count twice.
         about=(memory.subject,) if memory.subject and not quoted else (),
         stated_length=0 if is_background(memory) else measure_stated_length(memory.content),
         quoted=quoted,
@@ -75,7 +74,7 @@ def is_background(memory: Memory) -> bool:
 
 
 def find_corrected_turns(memory: Memory) -> tuple[str, ...]:
-    """Return the ids of turns of people that it quotes and that a later turn corrected."""
+    """Return the ids of people's turns that the memory quotes and that a later turn corrected."""
     said = [
         evidence
         for evidence in memory.evidence
@@ -119,15 +118,14 @@ def extract_summary_features(summary: SessionSummary) -> RankingFeatures:
 
 
 def is_filler_turn(turn: Turn) -> bool:
-    """Return whether a turn says nothing worth returning; one with a picture always does."""
+    """Return whether a turn says nothing worth returning; a turn with a picture never is filler."""
     return not own_images(turn) and is_filler(searched_text(turn))
 
 
 def measure_stated_length(text: str) -> int:
-    """Return how much is stated, in Latin characters; a Chinese character counts as three.
+    """Return the length of the statements, in Latin characters; a Chinese character counts as three.
 
-    A sentence that asks states nothing: what somebody was asked is seldom what
-    is looked for, and stands right beside it.
+    Questions state nothing: a question is seldom the answer, and the answer is right beside it.
     """
     stated = "".join(sentence for sentence in _SENTENCE.findall(text) if not _asks(sentence))
     stated = stated.strip()

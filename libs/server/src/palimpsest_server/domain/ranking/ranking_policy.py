@@ -10,27 +10,27 @@ Weight = Annotated[float, Field(ge=0.0)]
 
 
 class RankingPolicy(Value):
-    """The weights of one ranking. A score is the sum of its parts, so it has no upper end of 1."""
+    """The weights of one ranking. A score is the sum of its parts, so it may exceed 1."""
 
     name: str
     dense: Weight
-    """Weight of the similarity in meaning, scaled to 0..1 over what the search found."""
+    """Weight of the similarity in meaning, scaled to 0..1 over the search's hits."""
     sparse: Weight
-    """Weight of the words in common, scaled to 0..1 over what the search found."""
+    """Weight of the words in common, scaled to 0..1 over the search's hits."""
     words_in_common: Weight = 0.0
-    """The score by BM25 that the best find needs for all of it: one word in common with one of a few
-    memories is the most there is, and yet not much."""
+    """BM25 score that the best hit needs for the full part. One word in common may be the most that
+    any of a few memories has, and is still little."""
     neighbours: tuple[Weight, ...]
-    """Weights of the relevance of the turns next to this one, then of those after that."""
+    """Weights of the relevance of the adjacent turns, then of the turns after those."""
     speaker: Weight
-    """For being said by, or being about, somebody whom the question names."""
+    """Weight of being said by, or being about, a person whom the question names."""
     length: Weight
-    """For stating enough: full at `full_length` Latin characters, questions left out."""
+    """Weight of stating enough: full at `full_length` Latin characters, questions left out."""
     full_length: Annotated[int, Field(ge=1)]
     time: Weight = 0.0
-    """For being said or having happened in a time that the question speaks of."""
+    """Weight of being said or having happened at a time that the question names."""
     asked: Weight = 1.0
-    """For being of the attribute that the question asks for: before whatever only resembles it."""
+    """Weight of being of the attribute that the question asks for, above anything merely similar."""
 
 
 DIALOGUE = RankingPolicy(

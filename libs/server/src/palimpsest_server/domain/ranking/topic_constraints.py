@@ -1,6 +1,6 @@
-"""Promote memories of the question's topics: they constrain its answer without sharing a word.
+"""Promote memories of the question's topics, which constrain the answer without sharing a word.
 
-All is measured in deviations of unrelated texts, so it is the same for every model.
+Everything is measured in deviations of unrelated texts, so the constants fit every model.
 """
 
 import math
@@ -25,14 +25,14 @@ PROMOTION_PER_LEXICAL_UNIT = 0.2
 """Deviations of the gate for each unit of the BM25 score by the words of the topic."""
 
 PLAUSIBLE_FROM = 1.0
-"""Plausibility that a question needs, for nonsense is full of such words too."""
+"""Plausibility that a question needs, because nonsense is full of topic words too."""
 
 
 class TopicMatch(NamedTuple):
     """Scores of a memory in the search by the topics of a question."""
 
     cosine: float | None
-    """Cosine to the direction of the topics; None where it is not among the nearest."""
+    """Cosine to the direction of the topics; None if the memory is not among the nearest."""
     lexical: float | None
     """BM25 score by the words of the topics."""
 
@@ -41,12 +41,12 @@ class TopicDirections(NamedTuple):
     """Directions of the topics in the space of one embedding model."""
 
     of: Mapping[str, Sequence[float]]
-    """Directions of length 1 by the name of the topic."""
+    """Directions of length 1 by topic name."""
     calibration: Calibration
     """Calibration of the cosines of unrelated texts to these directions."""
 
     def combine(self, topics: Collection[str]) -> list[float]:
-        """Return the direction of several topics together, of length 1."""
+        """Return the joint direction of several topics, of length 1."""
         return unit_vector(_mean([self.of[topic] for topic in topics]))
 
     def is_match(self, match: TopicMatch) -> bool:
@@ -56,7 +56,7 @@ class TopicDirections(NamedTuple):
         return self.calibration.deviations(match.cosine) >= least
 
     def promotion(self, match: TopicMatch) -> float:
-        """Return how many deviations of the gate nearer a memory counts; 0 where it does not match."""
+        """Return by how many deviations of the gate a memory counts as nearer; 0 if it does not match."""
         if match.cosine is None or not self.is_match(match):
             return 0.0
         deviations = self.calibration.deviations(match.cosine)
@@ -80,7 +80,7 @@ def compute_topic_directions(
 def measure_topic_opening(
     plausibility: float, matches: Collection[TopicMatch], directions: TopicDirections
 ) -> float | None:
-    """Return the margin by which topics open the gate; None where no memory matches them."""
+    """Return the margin by which topics open the gate; None if no memory matches them."""
     return plausibility - PLAUSIBLE_FROM if any(map(directions.is_match, matches)) else None
 
 
@@ -91,7 +91,7 @@ def promote(
     directions: TopicDirections,
     spread: float,
 ) -> list[SearchMatch]:
-    """Return the admitted matches, and the memories that match the topics as nearer than they are.
+    """Return the admitted matches, and memories that match the topics, which count as nearer.
 
     A memory found by topic alone counts from the cosine of the farthest match. `spread` is that of
     the gate's calibration.

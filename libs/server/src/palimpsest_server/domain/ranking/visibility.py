@@ -1,4 +1,4 @@
-"""Visibility: what a reader may see, for which time."""
+"""Visibility: what a reader may see, and for which time."""
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -21,22 +21,22 @@ class Visibility:
     kinds: frozenset[Kind] | None = None
     now: datetime
     as_of: datetime | None = None
-    """The moment that is asked about; None: now."""
+    """Moment that the question is about; None for now."""
     past: bool = False
-    """True where what no longer holds is asked for."""
+    """True if the question asks for what no longer holds."""
     state: UserState = field(default_factory=UserState)
-    """State of the user: turns that are erased or withheld, though they may still be stored."""
+    """State of the user, with turns that are erased or withheld although they may still be stored."""
     since: datetime | None = None
     until: datetime | None = None
     within: tuple[TimeSpan, ...] = ()
     """Times to which the answer is limited; empty for none."""
     then: tuple[TimeSpan, ...] = ()
-    """Times that are over and are asked about: what held in one of them is shown too."""
+    """Past times that the question is about: memories that held in one of them are shown too."""
     question: str = ""
-    """The question, as `bare` leaves it: no message that says just that is shown."""
+    """The question, as normalised by `bare`: a message that says just that is not shown."""
 
     def above(self, quoted: frozenset[str]) -> "Visibility":
-        """Return the visibility that shows these turns though withheld: what holds rests on them too."""
+        """Return the visibility that shows these turns although they are withheld: a memory that holds quotes them."""
         if self.state.withheld.isdisjoint(quoted):
             return self
         withheld = self.state.withheld - quoted
@@ -50,15 +50,15 @@ class Visibility:
 
     @property
     def looks_back(self) -> bool:
-        """True where what was comes before what is: the past is asked for, or a time that is over."""
+        """True if past memories come first: the question asks for the past, or for a time that is over."""
         return self.past or bool(self.then)
 
     def held_then(self, memory: Memory) -> bool:
-        """Return whether a memory held in a time that is over and is asked about."""
+        """Return whether a memory held in a past time that the question is about."""
         return any(is_held_between(memory, *map(_moment, span)) for span in self.then)
 
     def in_time(self, moment: datetime) -> bool:
-        """Return whether a moment lies in the times that are asked for."""
+        """Return whether a moment lies in the times that the answer is limited to."""
         if self.within and not lies_in_spans(int(moment.timestamp()), self.within):
             return False
         return (self.since is None or self.since <= moment) and (

@@ -36,7 +36,7 @@ class VisibleDocuments:
         )
 
     def build_neighbour_candidates(self, found: Container[str]) -> list[RankingCandidate]:
-        """The turns that were not found, but stand beside one that was."""
+        """Return candidates for turns that were not found but are beside a found one."""
         return [_contender(turn) for turn in self.turns.values() if turn.id not in found]
 
 

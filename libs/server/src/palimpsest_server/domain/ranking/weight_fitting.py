@@ -1,7 +1,7 @@
-"""Weights of the default ranking, fitted to what people and chat services made of its answers.
+"""Weights of the default ranking, fitted to the use of its results.
 
-Of what a recall returned some was used, or found helpful, and the rest was not. Weights are fitted so that what was used scores above what was not, and
-they are worth having only where they do so in recalls that they were not fitted to.
+Some results of a recall were used or found helpful, and the rest were not. Weights are fitted so that used
+results score above unused ones. They are adopted only if they do so in recalls that they were not fitted to.
 """
 
 import math
@@ -16,31 +16,31 @@ from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
 from palimpsest_server.domain.ranking.score import ScoreBreakdown
 
 SCORE_FEATURES = ("dense", "sparse", "neighbours", "speaker", "length", "time")
-"""Parts of a score that are weighed. The second neighbours' weight keeps its proportion to the first's."""
+"""Weighted parts of a score. The second neighbours' weight stays in proportion to the first's."""
 
 TUNED_POLICY_NAME = "tuned"
 
 FEWEST_RECALLS = 100
-"""The fewest telling recalls; with fewer no weights are adopted, however well they do."""
+"""Fewest recalls that tell something; with fewer no weights are adopted, however good they are."""
 
 FOLDS = 5
 STEPS = 60
 RATE = 0.9
-"""Small enough to go downhill always: signs are at most about 1, so no slope changes faster."""
+"""Step size, small enough to always descend: features are at most about 1, which bounds the slope's change."""
 
 HOLDS_BACK = 0.1
-"""Strength that draws weights to where they stand, against one pair told rightly. Only what was
-returned is known of, and weights that go far rank up what never was: tuned on three conversations
-of LoCoMo from the first guess (see `DIALOGUE`), those of .1 moved the reciprocal rank over all
+"""Strength that draws weights to their current values, relative to one pair in the right order. Only
+returned results are known, and weights that move far rank up results that never were: fitted on three
+LoCoMo conversations from the first guess (see `DIALOGUE`), those of .1 moved the reciprocal rank over all
 messages of the other two from .57 to .61 and the evidence among the first five from .66 to .70;
-those of .02 moved it down, though on what was returned they seemed as good."""
+those of .02 moved it down, although on returned results they seemed as good."""
 
 SURE_FROM_ERRORS = 3.0
-"""Standard errors by which the gain must exceed 0: weights are tuned often, and with
-two errors every fortieth time would adopt what is chance."""
+"""Standard errors by which the gain must exceed 0. Weights are fitted often, and with
+two errors every fortieth fit would adopt chance."""
 
 MOST_RECALLS = 2_000
-"""Fitted to, for a minute is enough."""
+"""Maximum number of recalls to fit to, for which a minute is enough."""
 
 
 class RecallOutcome(NamedTuple):
@@ -52,27 +52,27 @@ class RecallOutcome(NamedTuple):
 
     @property
     def tells(self) -> bool:
-        """True where something was used and something was not."""
+        """True if some results were used and others were not."""
         return bool(self.used & self.returned.keys()) and bool(self.returned.keys() - self.used)
 
 
 class WeightFit(Value):
-    """Result of a fit: `policy` is worth adopting where `adopted`, else `why` says why not."""
+    """Result of a fit: `policy` is worth adopting if `adopted`, else `why` tells the reason."""
 
     recalls: int
     policy: RankingPolicy
     before: float
-    """The mean reciprocal rank of the first used result, by the weights that stand."""
+    """Mean reciprocal rank of the first used result, by the current weights."""
     after: float
-    """The mean reciprocal rank by weights fitted to the other recalls."""
+    """Mean reciprocal rank by weights fitted to the other recalls."""
     gain_error: float
-    """The standard error of the gain."""
+    """Standard error of the gain."""
     adopted: bool
     why: str
 
 
 def extract_score_features(parts: ScoreBreakdown, policy: RankingPolicy) -> tuple[float, ...]:
-    """The parts of a score, in the order of SIGNS, without their weights."""
+    """Return the parts of a score without their weights, in the order of `SCORE_FEATURES`."""
     weights = read_weights(policy)
     found = (getattr(parts, name) for name in SCORE_FEATURES)
     return tuple(
@@ -87,7 +87,7 @@ def read_weights(policy: RankingPolicy) -> tuple[float, ...]:
 
 
 def replace_weights(policy: RankingPolicy, weights: Sequence[float]) -> RankingPolicy:
-    """The policy with these weights, in the order of SIGNS."""
+    """Return the policy with these weights, in the order of `SCORE_FEATURES`."""
     dense, sparse, nearest, speaker, length, time = (round(weight, 4) for weight in weights)
     scale = nearest / policy.neighbours[0] if policy.neighbours and policy.neighbours[0] else 0.0
     return policy.model_copy(
@@ -104,7 +104,7 @@ def replace_weights(policy: RankingPolicy, weights: Sequence[float]) -> RankingP
 
 
 def fit_policy(traces: Sequence[RecallOutcome], policy: RankingPolicy) -> WeightFit:
-    """Fit on four fifths of the recalls, look at the fifth, each fifth in turn; then on all."""
+    """Fit on four fifths of the recalls and test on the fifth, for each fifth in turn; then fit on all."""
     telling = sorted((trace for trace in traces if trace.tells), key=lambda one: one.recall_id)
     telling = telling[:MOST_RECALLS]
     stand = read_weights(policy)
@@ -129,7 +129,7 @@ def fit_policy(traces: Sequence[RecallOutcome], policy: RankingPolicy) -> Weight
 
 
 def fit_weights(traces: Sequence[RecallOutcome], start: Sequence[float]) -> tuple[float, ...]:
-    """Weights by which what was used stands above what was not, held back towards the start.
+    """Return weights by which used results rank above unused ones, held back towards the start.
 
     Pairs of a used and an unused result of one recall, by logistic regression (Bradley
     and Terry); each recall counts the same, and no weight falls below 0.

@@ -1,4 +1,4 @@
-"""Find things that are spoken of together, again and again."""
+"""Find things that are mentioned together again and again."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -13,7 +13,7 @@ from palimpsest_server.domain.reflection.memory_names import collect_names
 
 RULE = "together"
 MOST_NAMES = 8
-"""A memory that lists more joins none of them in particular."""
+"""A memory that lists more names does not join any two of them in particular."""
 
 _SENTENCES = {
     Language.ENGLISH: "{one} and {other} often come up together",
@@ -22,7 +22,7 @@ _SENTENCES = {
 
 
 def find_co_occurrences(memories: Sequence[Memory]) -> Iterator[ReflectionFinding]:
-    """Two names that at least three memories join."""
+    """Yield two names that at least three memories mention together."""
     joining: dict[tuple[str, str], list[Memory]] = {}
     written: dict[str, str] = {}
     for memory in memories:

@@ -10,7 +10,7 @@ from palimpsest.model.memory import Memory
 class ReflectionFinding:
     rule: str
     topic: str
-    """What it is about, normalised: the same finding again has the same."""
+    """Normalised topic; the same finding has the same topic again."""
     kind: Kind
     content: str
     bases: tuple[Memory, ...]

@@ -1,4 +1,4 @@
-"""The names that memories are about, so that memories of the same thing are found together."""
+"""The names that memories are about, which group memories about the same thing."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,9 +8,9 @@ from palimpsest_language.wording.normalization import normalize_wording
 
 
 def collect_names(memory: Memory) -> dict[str, str]:
-    """Return the memory's entities and value as written, by their compared form.
+    """Return the memory's entities and value as written, by their normalised form.
 
-    The user is none.
+    The user is left out.
     """
     written = (*memory.entities, *((memory.value,) if memory.value else ()))
     found = {normalize_wording(name): name.strip() for name in written if name.strip()}
@@ -20,7 +20,7 @@ def collect_names(memory: Memory) -> dict[str, str]:
 
 
 def group_by_name(memories: Iterable[Memory]) -> Iterator[tuple[str, str, list[Memory]]]:
-    """Each name with how it was first written, and the memories that speak of it."""
+    """Yield each name with its first spelling, and the memories that mention it."""
     written: dict[str, str] = {}
     speaking: dict[str, list[Memory]] = {}
     for memory in memories:

@@ -1,4 +1,4 @@
-"""Choose when a model is asked what memories show together, and which of them it is shown."""
+"""Decide when a model is asked what memories show together, and select the memories to show."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from palimpsest.model.scope import Scope
 from palimpsest_server.domain.reflection.rule_reflections import MADE_OF_OTHERS
 
 NEW_ENOUGH = 5
-"""So many new memories of one scope: with fewer it would mostly be told what it knows."""
+"""New memories of one scope that justify a question; with fewer, a model would mostly repeat itself."""
 MOST_SHOWN = 60
 MOST_STANDING = 20
-"""Of what was found before, so that it is not found again."""
+"""Maximum number of earlier findings shown, so that they are not found again."""
 WIDEST = 200
-"""100 Chinese or 200 Latin characters of each: all that is shown is under 9,000 tokens."""
+"""Width shown of each memory: 100 Chinese or 200 Latin characters; all of them are under 9,000 tokens."""
 
 
 @dataclass(frozen=True)
@@ -25,20 +25,20 @@ class ReflectionInput:
     scope: Scope
     memories: Sequence[Memory]
     standing: Sequence[Memory]
-    """What others of the scope were found to show."""
+    """Earlier findings from memories of the scope."""
 
     @property
     def through(self) -> datetime:
-        """The time at which the newest memory was recorded; later ones are new."""
+        """The time at which the newest memory was recorded; later memories are new."""
         return max(memory.recorded_at for memory in self.memories)
 
 
 def select_reflection_input(
     memories: Iterable[Memory], reached: Mapping[Scope, datetime]
 ) -> ReflectionInput | None:
-    """The scope in which most is new, with its latest memories; None where too little is.
+    """Return the scope with the most new memories and its latest memories; None if too few are new.
 
-    `reached` is when the newest memory was recorded that a model was shown last time.
+    `reached` is the recording time of the newest memory that a model was shown last time, by scope.
     """
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     by_scope: dict[Scope, list[Memory]] = {}
@@ -60,7 +60,7 @@ def select_reflection_input(
 
 
 def shorten_content(memory: Memory) -> str:
-    """Return a memory's content; of a long one its beginning."""
+    """Return a memory's content, or the beginning of a long one."""
     content = " ".join(memory.content.split())
     return content if display_width(content) <= WIDEST else shorten_to_summary(content, WIDEST)
 

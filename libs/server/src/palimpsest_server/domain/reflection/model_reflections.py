@@ -1,4 +1,4 @@
-"""Take up what a model has found in several memories."""
+"""Accept a model's finding about several memories."""
 
 from datetime import datetime
 
@@ -15,9 +15,9 @@ from palimpsest_server.domain.reflection.rule_reflections import CONFIDENCE_SHAR
 def accept_reflection(
     known: Overlay, found: ProposedReflection, *, scope: Scope, received_at: datetime, epoch: int
 ) -> DistillateOutcome:
-    """Put it into `known`, if all that it rests on is active still, first-hand and of this scope.
+    """Put a finding into `known` if all memories that it rests on are active, first-hand and of this scope.
 
-    `known` must hold all of these, and the memory itself where it is there already.
+    `known` must hold all of these, and the finding's memory itself if it exists already.
     """
     named = {basis.memory_id: known.get(basis.memory_id) for basis in found.rests_on}
     bases = [memory for memory in named.values() if memory is not None and _bears(memory, scope)]
@@ -46,7 +46,7 @@ def _distilled(found: ProposedReflection, bases: list[Memory], scope: Scope) -> 
         scope=scope,
         source=MemorySource.REFLECTION,
         importance=defaults.importance,
-        # A model is no surer than the least of what it was shown.
+        # A model is no more certain than the least certain memory it was shown.
         confidence=min(memory.confidence for memory in bases) * CONFIDENCE_SHARE,
         lifetime=defaults.lifetime,
         replaces=False,

@@ -25,7 +25,7 @@ _SENTENCES = {
 
 
 def find_repeated_choices(memories: Sequence[Memory]) -> Iterator[ReflectionFinding]:
-    """Yield at least three decisions for the same thing, made on different occasions."""
+    """Yield findings of at least three decisions for the same thing, made on different occasions."""
     decisions = [
         memory
         for memory in memories

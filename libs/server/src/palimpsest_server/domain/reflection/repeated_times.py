@@ -16,7 +16,7 @@ from palimpsest_server.domain.reflection.memory_names import group_by_name
 
 RULE = "repeated times"
 LEAST_SHARE = 0.75
-"""Of all that is known of it, so much must be on that day."""
+"""Share of the known events about a thing that must be on one weekday."""
 
 _DAYS = {
     Language.ENGLISH: (
@@ -37,7 +37,7 @@ _SENTENCES = {
 
 
 def find_repeated_times(memories: Sequence[Memory], time_zone: str) -> Iterator[ReflectionFinding]:
-    """Events about one thing in at least three weeks, nearly all of them on one weekday."""
+    """Yield findings of events about one thing in at least three weeks, nearly all on one weekday."""
     zone = ZoneInfo(time_zone)
     timed = [memory for memory in memories if memory.kind.times.is_at_a_time]
     for plain, name, about in group_by_name(timed):

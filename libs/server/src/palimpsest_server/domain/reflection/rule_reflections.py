@@ -1,7 +1,7 @@
-"""Insights and patterns from what is remembered, each resting on at least three memories.
+"""Find insights and patterns by rules, each resting on at least three memories.
 
-By rules that need no model; what one finds is in `proposed`. What is found is
-never surer than what it rests on, and is withdrawn when that is gone.
+The rules need no model. A finding is never more certain than its memories, and is withdrawn
+when they are gone.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,22 +21,21 @@ from palimpsest_server.domain.reflection.repeated_times import find_repeated_tim
 WITHDRAWN = "withdrawn: what it rests on is gone"
 
 MOST_AT_ONCE = 3
-"""A day: people read these."""
+"""Maximum number of findings a day, because people read them."""
 MOST_BASES = 16
 CONFIDENCE_SHARE = 0.8
-"""Of the mean of what it rests on."""
+"""Share of the mean confidence of a finding's memories."""
 
 MADE_OF_OTHERS = frozenset({MemorySource.REFLECTION, MemorySource.CONSOLIDATION})
-"""Nothing is found in what was found."""
+"""Sources of memories that findings may not rest on, because they are findings themselves."""
 
 
 def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distillate]:
     """Return new reflections on the active memories of a namespace, each on memories of one scope.
 
-    What rests on most comes first, and at most a few at once. A finding has
-    the same id whenever it is found: what was rejected stays rejected. Memories
-    of two projects show nothing together, for it would be told in both; only the
-    same choice in each of several projects is a trait beyond them.
+    Findings with the most memories come first, and only a few are returned at once. A finding always
+    has the same id, so a rejected one stays rejected. Memories of two projects form no finding, because
+    it would be told in both. Only the same choice in each of several projects is a trait beyond them.
     """
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     first_hand = sorted(
@@ -64,9 +63,9 @@ def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distill
 
 
 def has_lost_bases(reflection: Memory, known: Callable[[str], Memory | None]) -> bool:
-    """Return whether too little is left of a reflection's bases.
+    """Return whether too few of a reflection's bases are left.
 
-    An archived basis is not untrue.
+    An archived basis still counts.
     """
     bases = [
         known(relation.memory_id)

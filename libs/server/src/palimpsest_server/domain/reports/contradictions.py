@@ -1,9 +1,8 @@
-"""Memories that cannot both hold, found among those that stand, and settled by time.
+"""Find active memories that cannot both hold, and settle them by time.
 
-Of one kind and about one thing the later holds; the earlier ends where it begins and stays
-readable. What is decided as
-it comes in leaves few of these; an undo, an import or a table that has grown
-may.
+Of two memories of one kind and about one thing, the later holds. The earlier ends where the later begins,
+and stays readable. Decisions on new memories leave few contradictions; an undo, an import or an extended
+table may add some.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +24,7 @@ class Contradiction(NamedTuple):
 
 
 def find_contradictions(memories: Iterable[Memory]) -> list[Contradiction]:
-    """Pairs of active memories of one scope that contradict, the one that began earlier first."""
+    """Return pairs of contradicting active memories of one scope, the one that began earlier first."""
     standing = [
         memory
         for memory in memories
@@ -45,7 +44,7 @@ def find_contradictions(memories: Iterable[Memory]) -> list[Contradiction]:
 
 
 def count_marked_contradictions(active: Sequence[Memory]) -> int:
-    """Count the pairs that stand and say of each other that both cannot be so."""
+    """Count the active pairs that are marked as contradicting each other."""
     ids = {memory.id for memory in active}
     return len(
         {
@@ -58,7 +57,7 @@ def count_marked_contradictions(active: Sequence[Memory]) -> int:
 
 
 def settle_contradiction(contradiction: Contradiction) -> tuple[Memory, Memory]:
-    """The two, the earlier one ended by the later."""
+    """Return both memories, the earlier one ended by the later."""
     earlier, later = contradiction
     ended = change_status(earlier, Status.SUPERSEDED, reason=CONTRADICTED).model_copy(
         update={"valid_until": later.valid_from, "superseded_by": later.id}

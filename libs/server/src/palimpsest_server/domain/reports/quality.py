@@ -1,4 +1,4 @@
-"""Compute how well a namespace is remembered, in figures without content.
+"""Compute the quality of a namespace's memories, in figures without content.
 
 The consolidator computes it every night.
 """
@@ -23,7 +23,7 @@ _EVER_KEPT = (Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.FORGOTTE
 def build_quality_report(
     memories: Sequence[Memory], *, day: date, drift: int | None, probe: RecallProbe | None
 ) -> QualityReport:
-    """The report of one namespace, from all its memories."""
+    """Build the report of one namespace from all its memories."""
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     by_status = Counter(memory.status for memory in memories)
     same = Counter(content_key(memory) for memory in active)
@@ -43,7 +43,7 @@ def build_quality_report(
 
 
 def merge_quality_reports(reports: Iterable[QualityReport]) -> QualityReport | None:
-    """Several as one; None where there are none."""
+    """Merge several reports into one; None if there are none."""
     all_of_them = list(reports)
     if not all_of_them:
         return None

@@ -1,4 +1,4 @@
-"""Choose the memories that a report asks for, and the words of the questions."""
+"""Choose the memories that a report searches for, and the words of its questions."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -11,7 +11,7 @@ PROBED = 20
 
 
 def select_probe_memories(memories: Iterable[Memory], day: date) -> list[Memory]:
-    """Return at most 20 active memories, others each day, the same for everybody on one day."""
+    """Return at most 20 active memories; the choice differs each day and is the same all day."""
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     active.sort(key=lambda memory: derive_id("probe", day.isoformat(), memory.id))
     return active[:PROBED]

@@ -1,1 +1,1 @@
-"""Skills of an agent: how they were done, how often they worked, and what went wrong."""
+"""Skills of an agent: their procedure, their success rate, and their errors."""

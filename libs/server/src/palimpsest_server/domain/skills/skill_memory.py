@@ -1,7 +1,7 @@
-"""Learn one memory from runs of a skill: how it works, how often it did, what went wrong.
+"""Learn one memory from runs of a skill: its procedure, its success rate, and its last error.
 
-Whatever order runs come in, the same memory comes out: counts add up, the way is that of the
-latest success, the error that of the latest failure. Confidence is the chance that the next
+The same runs give the same memory in any order. Counts add up, the procedure is that of the latest
+success, the error that of the latest failure. Confidence is the chance that the next
 run succeeds by Laplace's rule of succession, (successes + 1) / (runs + 2). A skill that has
 never worked is a lesson; from its first success on it is a skill.
 """
@@ -25,14 +25,14 @@ from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.unite_memories import unite_field
 
 ATTRIBUTE = "procedure"
-"""Subject and value are the skill's name: so the memory of it is found again."""
+"""Attribute of a skill's memory. Subject and value are the skill's name, so that it is found again."""
 
 ORIGIN = "skill"
-"""Of the evidence: an event, and nothing that anybody said."""
+"""Origin of the evidence: an event, not somebody's words."""
 
 
 MOST_ERROR_CHARACTERS = 1_000
-"""Of an error that are kept; what is said of it is shorter still."""
+"""Characters kept of an error; the memory's text has fewer."""
 
 
 def estimate_success(successes: int, failures: int) -> float:
@@ -41,7 +41,7 @@ def estimate_success(successes: int, failures: int) -> float:
 
 
 def build_skill_candidate(run: SkillExecution, *, candidate_id: str, scope: Scope) -> Candidate:
-    """The memory that this run would be, were there none before."""
+    """Build the memory that this run would be if there were no earlier runs."""
     kind = Kind.SKILL if run.error is None else Kind.LESSON
     data = _added({}, run)
     return Candidate(
@@ -71,9 +71,9 @@ def build_skill_candidate(run: SkillExecution, *, candidate_id: str, scope: Scop
 def record_execution(
     known: Overlay, run: SkillExecution, candidate: Candidate, *, received_at: datetime, epoch: int
 ) -> ConsolidationOutcome:
-    """Put into `known` what one more run says of its skill.
+    """Put the result of one more run of a skill into `known`.
 
-    `known` must hold what the stores hold under the candidate's attribute key.
+    `known` must hold the stored memories under the candidate's attribute key.
     """
     stated = build_memory(candidate, received_at=received_at, epoch=epoch)
     standing = [
@@ -112,7 +112,7 @@ def _reinforced(memory: Memory, stated: Memory, run: SkillExecution) -> Memory:
 
 
 def _added(data: dict[str, Any], run: SkillExecution) -> dict[str, Any]:
-    """The data of a skill's memory with one run more. Until one succeeds, its way is what was tried."""
+    """Return a skill's data with one more run. Until a run succeeds, the procedure is the one tried."""
     at = run.at.isoformat()
     added = {"successes": 0, "failures": 0, "workflow": [], **data, "skill_name": run.skill_name}
     workflow = list(run.workflow)

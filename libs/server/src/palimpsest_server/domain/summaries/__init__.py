@@ -1,1 +1,1 @@
-"""Summaries of conversations in two or three sentences, and which of them stands. Pure."""
+"""Summaries of conversations in two or three sentences, and which of them counts. Pure."""

@@ -11,11 +11,11 @@ from palimpsest_language.vocabulary.chit_chat import is_chit_chat, is_chit_chat_
 
 FEWEST_MESSAGES = 3
 PIECE_CHARACTERS = 24_000
-"""Of what a model reads at once: well within the window of any, and cheap."""
+"""Characters that a model reads at once: within the context of any model, and cheap."""
 
 
 def is_worth_a_summary(turns: Sequence[Turn]) -> bool:
-    """Return whether people said enough, and not only small talk, whatever one agent replies."""
+    """Return whether people said enough beyond small talk, whatever one agent replies."""
     return (
         len(turns) >= FEWEST_MESSAGES
         and any(turn.role is Role.USER for turn in turns)
@@ -25,9 +25,9 @@ def is_worth_a_summary(turns: Sequence[Turn]) -> bool:
 
 
 def _is_small_talk(turns: Sequence[Turn]) -> bool:
-    """Return whether all that the user says is of the weather and the like, to a single agent.
+    """Return whether the user only makes small talk, to a single agent.
 
-    What several agents discuss is worth a summary though the user only greets them.
+    A discussion of several agents deserves a summary even if the user only greets them.
     """
     agents = {turn.agent_id or turn.speaker for turn in turns if turn.role is Role.AGENT}
     by_user = [turn for turn in turns if turn.role is Role.USER]
@@ -40,5 +40,5 @@ def _is_idle(sentence: str) -> bool:
     words = sentence.strip(" .!?~。！？～…，,")
     if is_chit_chat_text(words):
         return True
-    # "OK" may agree to what was asked.
+    # "OK" may agree to a question.
     return is_small_talk(words, chinese=has_chinese(words)) and not is_filler(words)

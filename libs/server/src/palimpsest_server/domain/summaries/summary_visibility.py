@@ -1,4 +1,4 @@
-"""Decide whether a summary may still be told: not if its user took back what it rests on."""
+"""Decide whether a summary may still be shown: not if its user took back its sources."""
 
 from palimpsest.model.session_summary import CHAT_SERVICE, SessionSummary
 from palimpsest.model.turn import Turn
@@ -11,15 +11,15 @@ def is_erased(said: Turn | SessionSummary, state: UserState) -> bool:
 
 
 def is_invalidated(summary: SessionSummary, state: UserState) -> bool:
-    """Return whether it may rest on what was forgotten by hand or corrected since."""
+    """Return whether a summary may rest on messages that were forgotten by hand or corrected since."""
     return not state.not_told.get(summary.id, frozenset()).issubset(summary.left_out)
 
 
 def is_confirmed(said: Turn | SessionSummary, state: UserState) -> bool:
-    """Return whether a message or a summary may be told as something known.
+    """Return whether a message or a summary may be told as known.
 
-    Who switched automatic extraction off has only told what they confirmed: memories, and what
-    their chat service says of a session itself.
+    If a user switched automatic extraction off, only confirmed memories and summaries published by the
+    chat service may be told.
     """
     by_chat_service = isinstance(said, SessionSummary) and said.made_by == CHAT_SERVICE
     return state.settings.automatic_extraction or by_chat_service
@@ -31,6 +31,6 @@ def is_summary_visible(summary: SessionSummary, state: UserState) -> bool:
 
 
 def is_rewrite_needed(summary: SessionSummary, state: UserState) -> bool:
-    """Return whether it leaves out too little by now, or too much after a restore."""
+    """Return whether a summary must be made anew: it leaves out too little, or too much after a restore."""
     wanted = state.not_told.get(summary.id, frozenset())
     return not summary.failed and wanted != frozenset(summary.left_out)

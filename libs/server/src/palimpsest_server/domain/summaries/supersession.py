@@ -1,4 +1,4 @@
-"""Choose the summary of a session that stands when another one comes."""
+"""Choose the summary of a session that counts when a new one arrives."""
 
 from palimpsest.model.session_summary import CHAT_SERVICE, SessionSummary
 
@@ -6,14 +6,12 @@ LOCAL = "local"
 
 
 def choose_summary(before: SessionSummary | None, made: SessionSummary) -> SessionSummary:
-    """Return the summary that stands after `made` has come; `before` itself if nothing changes.
+    """Return the summary that counts after `made` has come; `before` itself if nothing changes.
 
-    A later account of more messages takes the place of an earlier one, whoever
-    made it, with these exceptions: a placeholder never hides an account; what
-    was taken from a conversation by rules never replaces the words of a chat
-    service or of a model about the same messages, and keeps a chat service's
-    words in any case. Of an account that may tell what `made` leaves out
-    nothing stays.
+    A later summary of more messages replaces an earlier one, whoever made it, with these exceptions. A
+    placeholder never hides a summary. A summary made by rules never replaces the text of a chat service or of
+    a model about the same messages, and always keeps the text of a chat service. If the earlier summary may
+    tell what `made` leaves out, nothing of it stays.
     """
     if before is None:
         return made
@@ -29,7 +27,7 @@ def choose_summary(before: SessionSummary | None, made: SessionSummary) -> Sessi
 
 
 def _is_poorer(made: SessionSummary, before: SessionSummary) -> bool:
-    """Rules about what a model has summed up already."""
+    """Return whether rules made the new summary, about messages that a model has summarised already."""
     return (
         _is_by_rules(made)
         and not _is_by_rules(before)
@@ -39,7 +37,7 @@ def _is_poorer(made: SessionSummary, before: SessionSummary) -> bool:
 
 
 def _leaves_out_more(made: SessionSummary, before: SessionSummary) -> bool:
-    """An account of as many messages, without some that were forgotten or set right since."""
+    """Return whether the new summary has as many messages, without some that were forgotten or corrected."""
     more = not set(made.left_out).issubset(before.left_out)
     return more and not made.failed and made.through >= before.through
 
@@ -53,7 +51,7 @@ def _in_the_words_of(words: SessionSummary, facts: SessionSummary) -> SessionSum
 
 
 def _about_the_messages_of(before: SessionSummary, published: SessionSummary) -> SessionSummary:
-    """A chat service says what it was about, and not always how much of it there was."""
+    """Give a chat service's summary the messages of the earlier one, since it may not tell how many it covers."""
     return published.model_copy(
         update={
             "through": max(before.through, published.through),

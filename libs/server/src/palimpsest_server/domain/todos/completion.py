@@ -1,4 +1,4 @@
-"""A todo is done, or is to be done after all: its memory is closed, or opened again."""
+"""Complete or reopen a todo: its memory is archived, or active again."""
 
 from palimpsest.model.memory import Status
 from palimpsest_server.domain.consolidation.candidate_decisions import ConsolidationOutcome
@@ -13,7 +13,7 @@ REOPENED = "to be done after all"
 
 
 def complete_todo(known: Overlay, todo_id: str) -> ConsolidationOutcome:
-    """Archive the memory that this todo is as well."""
+    """Archive the memory of a todo."""
     memory = known.get(todo_id)
     if memory is None or not memory.kind.properties.is_todo:
         return ConsolidationOutcome.UNKNOWN
@@ -24,7 +24,7 @@ def complete_todo(known: Overlay, todo_id: str) -> ConsolidationOutcome:
 
 
 def settle_todos(known: Overlay, user_id: str, *, time_zone: str) -> list[ConsolidationOutcome]:
-    """Close what was said to be done by all that was heard, and open what was closed for another."""
+    """Close todos that are done by all reports, and reopen those that were closed for another one."""
     settled = known.todos.settled(
         user_id, coming=known.coming_changes(), memory_of=known.get, time_zone=time_zone
     )
@@ -35,7 +35,7 @@ def settle_todos(known: Overlay, user_id: str, *, time_zone: str) -> list[Consol
 
 
 def reopen_todo(known: Overlay, todo_id: str) -> ConsolidationOutcome:
-    """Reopen a todo that was done; a forgotten one is restored as a memory, with its todo."""
+    """Reopen a todo that was done; if its memory was forgotten, restore it with its todo."""
     memory = known.get(todo_id)
     if memory is None or not memory.kind.properties.is_todo:
         return ConsolidationOutcome.UNKNOWN

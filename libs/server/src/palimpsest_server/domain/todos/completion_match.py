@@ -1,7 +1,7 @@
-"""Match a report that something is done to the todo that it means.
+"""Match a completion report to the todo that it means.
 
-To strike off what was not meant is worse than to leave standing what was
-done: so nothing is, where the words fit nothing or nothing in particular.
+Closing the wrong todo is worse than leaving a completed one open. So no todo is closed if the words
+fit none, or several equally.
 """
 
 import re
@@ -15,7 +15,7 @@ from palimpsest.model.todo import Todo, TodoCompletion, TodoState
 from palimpsest_language.wording.normalization import extract_gist
 
 LEAST_SHARED = 0.5
-"""Of the words that name what is done, so many must be in the todo."""
+"""Share of the report's naming words that the todo must have."""
 
 REMINDED_LATELY = timedelta(hours=12)
 
@@ -27,7 +27,7 @@ _EMPTY_WORDS = frozenset(_LIGHT_WORDS.split()) | frozenset(
     "把给跟和去来将要完好了过已经都这那个事情件些用户下一"
 )
 _EMPTY = frozenset(stem for word in _EMPTY_WORDS for stem in (word, extract_gist(word)))
-"""As they stand among stems, too: morning is morn."""
+"""The words and their stems: morning is morn."""
 
 _WAS_THERE = re.compile(
     r"\b(?:came|come|been(?! (?:\w+ed|sent|paid|done|bought|made|taken|given|written|put|sold)\b)"
@@ -35,15 +35,15 @@ _WAS_THERE = re.compile(
     r"|(?:(?<![取拿领收买订约抢借寄送交租办拍挂回下上过转])[来到]|上门)[修看弄换装打]?过?了",
     re.IGNORECASE,
 )
-"""Somebody was there. 取到了 and “been sent” tell of things."""
+"""A person arrived. 取到了 and “been sent” tell of things."""
 _SENDS_FOR = re.compile(
     r"\b(?:ring|call|phone|text|message|contact|book|get|arrange|schedule|find|hire|ask|email|chase|wait for|let)\b"
     r"|叫|约|请|找|联系|电话|预约|等",
     re.IGNORECASE,
 )
-"""“The plumber came” is the end of what was to bring him there, and not of what he is to be paid."""
+"""“The plumber came” completes the todo to call him, not the one to pay him."""
 _PAST = re.compile(r"\b([A-Za-z]{3,})ed\b")
-"""Called is call, moved is move: whichever stands in the todo."""
+"""Past forms: called is call, moved is move, whichever form the todo has."""
 _TO_WHOM = re.compile(
     r"(?:给|跟|和|向|替|找|问|通知|联系)(?P<who>[\u3400-\u9fff]{1,5}?)"
     r"(?=[打发寄送买交还回拿说讲谈聊提订转约付缴汇借带留写做看要]|通[过完]?[电话]|$)"
@@ -55,11 +55,10 @@ _POINTS_AT_SOMEBODY = re.compile(r"[他她它]们?|对方|人家|那边|这边")
 
 
 def find_completed_todo(completion: TodoCompletion, todos: Sequence[Todo]) -> Todo | None:
-    """The open todo that this speaks of, or None where it cannot be told.
+    """Return the open todo that a report means; None if it cannot be told.
 
-    By the words for it; without any by those it answers to; without those it
-    is what was last noted in the same conversation, or what its user was
-    reminded of within half a day.
+    The todo is found by the words that name it. Without such words it is found by the message it answers. Without
+    that it is the last todo noted in the same conversation, or one of which the user was reminded within half a day.
     """
     standing = [
         todo
@@ -83,7 +82,7 @@ def find_completed_todo(completion: TodoCompletion, todos: Sequence[Todo]) -> To
 
 
 def _without_place(about: str, standing: Sequence[Todo], completion: TodoCompletion) -> Todo | None:
-    """The flights to New Delhi end “book flights”, where that names no other place."""
+    """Return a todo without a place: flights to New Delhi complete “book flights” if it names no other place."""
     what = _TO_A_PLACE.sub("", about)
     if what == about:
         return None
@@ -110,7 +109,7 @@ def _best(
 def _nearest(quote: str, todos: Sequence[Todo]) -> Sequence[Todo]:
     """Return the todos nearest to the quote.
 
-    Of “call mum” and “buy mum a card” the one that was done.
+    Of “call mum” and “buy mum a card”, the one that was done.
     """
     said = _PAST.sub(r"\1 \1e \1ed", quote)
     shares = [(_shared(said, todo.content, of_todo=False), todo) for todo in todos]
@@ -119,7 +118,7 @@ def _nearest(quote: str, todos: Sequence[Todo]) -> Sequence[Todo]:
 
 
 def _is_for_somebody_else(named: str, content: str) -> bool:
-    """给李医生打过电话了 does nothing about 给王医生打电话, however many words they share."""
+    """Return whether the report is about another person: 给李医生打过电话了 does not complete 给王医生打电话."""
     who = _to_whom(named)
     return bool(who) and who not in _plain_name(content)
 
@@ -131,13 +130,13 @@ def _to_whom(named: str) -> str:
 
 
 def _plain_name(words: str) -> str:
-    """我妈, 老妈 and 妈妈 are one; whoever is only pointed at is nobody in particular."""
+    """Return one form for 我妈, 老妈 and 妈妈; empty for a person who is only pointed at."""
     pointing = _POINTS_AT_SOMEBODY.sub("", words)
     return _TWICE.sub(r"\1", _OF_THE_SPEAKER.sub("", pointing))
 
 
 def _latest(todos: Sequence[Todo]) -> Todo | None:
-    """The last noted; None where several were noted at once."""
+    """Return the todo noted last; None if several were noted at once."""
     last = max(todo.created_at for todo in todos)
     latest = [todo for todo in todos if todo.created_at == last]
     return latest[0] if len(latest) == 1 else None
@@ -161,7 +160,7 @@ def _shared(named: str, content: str, *, of_todo: bool) -> float:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
-    """Stems of Latin words; of Chinese pairs of characters, for one alone says too little."""
+    """Return stems of Latin words, and pairs of Chinese characters, because one alone says too little."""
     tokens = _tokens(text)
     chinese = [token for token in tokens if has_chinese(token)]
     latin = [token for token in tokens if not has_chinese(token)]

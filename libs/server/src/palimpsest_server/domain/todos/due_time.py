@@ -1,4 +1,4 @@
-"""Read when a todo is due from the times in its words."""
+"""Compute when a todo is due from the times in its words."""
 
 import re
 from collections.abc import Mapping
@@ -17,26 +17,26 @@ _OVERDUE = re.compile(
     r"|逾期|过期|超期|过了(?:截止|期限|日子)|(?:早|就|本|本来|原本)就?要|该(?=[交还付缴寄发办做完续取给回去打])|拖[到了]|[晚迟]了|错过|欠",
     re.IGNORECASE,
 )
-"""Of a day that is gone: then 该交 was to be done, and was not."""
+"""Words for an overdue todo of a past day, such as 该交."""
 _USUAL_HOURS = {6: 9, 11: 12}
-"""Of a morning and of a noon, by the hour at which they begin."""
+"""Usual hours of a morning and of a noon, by the hour at which they begin."""
 
 
 class DueTime(NamedTuple):
     at: datetime
-    """Of a whole day: its first moment in the user's zone."""
+    """Moment at which it is due; for a whole day its first moment in the user's zone."""
     all_day: bool
     over_at: datetime
-    """From when on it is too late."""
+    """Moment from which it is overdue."""
 
 
 def read_due_time(data: Mapping[str, Any], *, time_zone: str) -> DueTime | None:
-    """Return when a memory is due by its `data.time`; None if that says nothing useful."""
+    """Return when a memory is due by its `data.time`; None if that has no usable time."""
     return compute_due_time(read_stated_time(data), time_zone=time_zone)
 
 
 def compute_due_time(time: StatedTime | None, *, time_zone: str) -> DueTime | None:
-    """Return when something is due that is to be done at this time.
+    """Return when a todo with this time is due.
 
     | words | due |
     | --- | --- |
@@ -60,7 +60,7 @@ def compute_due_time(time: StatedTime | None, *, time_zone: str) -> DueTime | No
 
 
 def is_overdue(todo: Todo, *, time_zone: str, now: datetime) -> bool:
-    """Return whether a todo is open and late; one due on a day is late after that day."""
+    """Return whether a todo is open and overdue; a todo due on a day is overdue after that day."""
     if todo.state is not TodoState.OPEN or todo.due_at is None:
         return False
     over_at = _day(todo.due_at, ZoneInfo(time_zone)).over_at if todo.all_day else todo.due_at
@@ -70,7 +70,7 @@ def is_overdue(todo: Todo, *, time_zone: str, now: datetime) -> bool:
 def read_stated_due_time(
     data: Mapping[str, Any], *, words: str, said_at: datetime, time_zone: str
 ) -> DueTime | None:
-    """The same, of what somebody said then in these words."""
+    """Return when a todo is due by its `data`, said at `said_at` in these words."""
     time = read_stated_time(data)
     return compute_stated_due_time(time, words=words, said_at=said_at, time_zone=time_zone)
 
@@ -78,14 +78,14 @@ def read_stated_due_time(
 def compute_stated_due_time(
     time: StatedTime | None, *, words: str, said_at: datetime, time_zone: str
 ) -> DueTime | None:
-    """Return when something is due of which somebody said then in these words when it is.
+    """Return when a todo is due that was said at `said_at` in these words.
 
-    A day that was gone by then is of something else that they told, unless they say
-    that it is overdue.
+    A day that was over by then belongs to something else in the message, unless the words say that the
+    todo is overdue.
     """
     found = compute_due_time(time, time_zone=time_zone)
     if time is not None and not time.words:
-        return found  # stated in figures
+        return found  # The time was given as data, not in words.
     if found is None or _OVERDUE.search(words.replace("’", "'")):
         return found
     today = _day(said_at, ZoneInfo(time_zone))
@@ -93,7 +93,7 @@ def compute_stated_due_time(
 
 
 def _in_part(begins: datetime, zone: ZoneInfo) -> datetime:
-    """Nobody means the first moment of a morning, which is at six."""
+    """Return the usual hour of a part of a day: a morning begins at six, but nobody means six."""
     local = begins.astimezone(zone)
     hour = _USUAL_HOURS.get(local.hour, local.hour)
     return local.replace(hour=hour).astimezone(begins.tzinfo)
@@ -101,5 +101,5 @@ def _in_part(begins: datetime, zone: ZoneInfo) -> datetime:
 
 def _day(moment: datetime, zone: ZoneInfo) -> DueTime:
     begins = moment.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    # By the calendar: a day may have 23 hours.
+    # By the calendar, because a day may have 23 hours.
     return DueTime(begins, all_day=True, over_at=begins + timedelta(days=1))

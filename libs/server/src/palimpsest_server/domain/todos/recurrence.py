@@ -1,7 +1,7 @@
 """Times at which a todo recurs: by its rule (RFC 5545), at the same time of day in its zone. Pure.
 
 Occurrences are counted in wall-clock time, so that nine in the morning stays nine over daylight
-saving. A time that a clock leaves out is passed on to the moment that follows it.
+saving. A time that a clock skips becomes the moment that follows it.
 """
 
 import re
@@ -15,16 +15,16 @@ from dateutil.rrule import rrulestr
 from palimpsest.model.todo import Todo, TodoRecurrence
 
 HORIZON = timedelta(days=9 * 366)
-"""Every rule that has a next occurrence has one so soon: the 29th of February skips eight years."""
+"""Longest time to the next occurrence of any rule: the 29th of February skips eight years."""
 
 FIRST_START, LAST_START = 2020, 2200
-"""Years in which something may begin to recur: its occurrences are counted one by one from there."""
+"""Years in which a recurrence may begin, because its occurrences are counted one by one from there."""
 
 _CALENDAR_CYCLE = 400
-"""Years after which the days of the calendar fall on the same weekdays again."""
+"""Years after which the calendar repeats its weekdays."""
 
 _LAST_LEAP_YEARS = datetime(9988, 1, 1)  # noqa: DTZ001 - wall-clock time
-"""A search for what never holds ends with the year 9999: from here it is a short one."""
+"""The search for a rule that never holds ends with the year 9999, so it is short from here."""
 
 _RULE = re.compile(
     r"FREQ=(?:HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)"
@@ -34,10 +34,10 @@ _RULE = re.compile(
 
 
 def check_rule(rule: str) -> None:
-    """Return if this is a rule by which something recurs, from a fitting start on.
+    """Check that a rule recurs, from a fitting start on.
 
     Raises:
-        ValueError: it is not, or it never holds.
+        ValueError: it is no such rule, or it never holds.
     """
     if not _RULE.fullmatch(rule):
         raise ValueError("not a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH")
@@ -50,10 +50,10 @@ def check_rule(rule: str) -> None:
 
 
 def check_start(start: datetime) -> None:
-    """Return if something may begin to recur here.
+    """Check that a recurrence may begin at this moment.
 
     Raises:
-        ValueError: it is too early or too late.
+        ValueError: the moment is too early or too late.
     """
     if not FIRST_START <= start.year <= LAST_START:
         raise ValueError(f"what recurs begins in the years {FIRST_START} to {LAST_START}")
@@ -65,7 +65,7 @@ def find_next(recurrence: TodoRecurrence, after: datetime) -> datetime | None:
     found = _rule(recurrence, wall).after(wall)
     moment = None if found is None else _to_moment(recurrence, found)
     if moment is not None and moment <= after:
-        # Of an hour that comes twice, the clock's time says too little.
+        # In an hour that a clock repeats, its time is ambiguous.
         again = _rule(recurrence, found).after(found)
         return None if again is None else _to_moment(recurrence, again)
     return moment
@@ -79,7 +79,7 @@ def find_latest(recurrence: TodoRecurrence, until: datetime) -> datetime | None:
 
 
 def compute_reminder(recurrence: TodoRecurrence, occurrence: datetime) -> datetime:
-    """Return when to remind of this occurrence: so long before as of the first."""
+    """Return when to remind of this occurrence, as long before it as for the first."""
     wall = _to_wall(recurrence, occurrence) - timedelta(seconds=recurrence.lead_seconds)
     return _to_moment(recurrence, wall)
 
@@ -87,9 +87,9 @@ def compute_reminder(recurrence: TodoRecurrence, occurrence: datetime) -> dateti
 def build_recurrence(
     rule: str, *, due_at: datetime | None, remind_at: datetime | None, time_zone: str
 ) -> TodoRecurrence | None:
-    """Return how a todo recurs whose first times are these.
+    """Build the recurrence of a todo with these first times.
 
-    None if it has no time, if the rule or the start is refused, or if the rule never holds from there.
+    None if the todo has no time, if the rule or the start is refused, or if the rule never holds from there.
     """
     start = due_at or remind_at
     if start is None:
@@ -128,14 +128,14 @@ def _rule(recurrence: TodoRecurrence, wall: datetime) -> Any:
 
 @lru_cache(maxsize=256)
 def _occurrences(rule: str, start: datetime, until: datetime) -> Any:
-    """Return the occurrences of a rule in wall-clock time, as far as anybody looks."""
+    """Return the occurrences of a rule in wall-clock time, at least up to `until`."""
     found = rrulestr(re.sub(r"(UNTIL=\d{8}T\d{6})Z", r"\1", rule), dtstart=start)
     counted = "COUNT=" in rule
     return found if counted or "UNTIL=" in rule else found.replace(until=until)
 
 
 def _ever_holds(rule: str, start: datetime) -> bool:
-    """Tell whether a rule that starts here has an occurrence, whenever it ends."""
+    """Return whether a rule that starts here has any occurrence."""
     occurrences = _occurrences(_without_end(rule), start, start + HORIZON)
     return occurrences.after(start, inc=True) is not None
 

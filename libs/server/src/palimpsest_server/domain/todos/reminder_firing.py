@@ -1,4 +1,4 @@
-"""Decide on a todo whose reminder is due: fire it, put it off, or pass on. Pure."""
+"""Decide on a todo whose reminder is due: fire it, postpone it, or pass on. Pure."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -14,7 +14,7 @@ from palimpsest_server.domain.todos.recurrence import (
 )
 
 LATE_AFTER = timedelta(minutes=1)
-"""A reminder that comes so much later than it was to is marked late."""
+"""A reminder that is later than this is marked late."""
 
 _TEXT = {Language.CHINESE: "提醒：{}", Language.ENGLISH: "Reminder: {}"}
 
@@ -22,10 +22,10 @@ _TEXT = {Language.CHINESE: "提醒：{}", Language.ENGLISH: "Reminder: {}"}
 def fire_reminder(todo: Todo, now: datetime, settings: UserSettings) -> Todo:
     """Return the todo after its reminder fell due: reminded, or with a later reminder.
 
-    In quiet hours nobody is reminded: the reminder is put off to their end. What recurs is
-    reminded of once for all that was missed, and then of its next occurrence.
+    In quiet hours nobody is reminded, and the reminder is postponed to their end. A recurring todo is
+    reminded of once for all missed occurrences, and then of its next one.
     """
-    # The clock of whoever found it due may be ahead of ours: it was given for that time all the same.
+    # The clock of the process that found it due may be ahead of ours; the reminder counts as given then.
     now = max(now, todo.remind_at or now)
     quiet_until = find_quiet_end(now, settings)
     if quiet_until is not None:
@@ -37,13 +37,13 @@ def fire_reminder(todo: Todo, now: datetime, settings: UserSettings) -> Todo:
     current = find_latest(recurrence, now + lead) or recurrence.starts_at
     coming = find_next(recurrence, max(current, now + lead))
     due_at = todo.due_at and max(todo.due_at, current)
-    # Without a further occurrence the reminder stays where it was: it was given.
+    # Without a further occurrence the reminder keeps its time, because it was given.
     remind_at = todo.remind_at if coming is None else compute_reminder(recurrence, coming)
     return _next(todo, reminded_at=now, due_at=due_at, remind_at=remind_at)
 
 
 def find_quiet_end(moment: datetime, settings: UserSettings) -> datetime | None:
-    """Return when the quiet hours around this moment end; None if it is in none."""
+    """Return when the quiet hours around this moment end; None outside of quiet hours."""
     quiet = settings.quiet_hours
     if quiet is None:
         return None
@@ -60,14 +60,14 @@ def find_quiet_end(moment: datetime, settings: UserSettings) -> datetime | None:
 
 
 def is_late(before: Todo, after: Todo) -> bool:
-    """Tell whether a reminder that was fired came later than it was to."""
+    """Return whether a fired reminder was later than planned."""
     if before.remind_at is None or after.reminded_at is None:
         return False
     return after.reminded_at - before.remind_at > LATE_AFTER
 
 
 def write_reminder(todo: Todo, time_zone: str) -> tuple[str, str]:
-    """Return the task with its dates, and the words for its user: “提醒：…” or "Reminder: …"."""
+    """Return the task with its dates, and the text for its user: “提醒：…” or "Reminder: …"."""
     content = write_todo_dates(todo, time_zone)
     return content, _TEXT[detect_language(content)].format(content)
 

@@ -13,7 +13,7 @@ from palimpsest_server.domain.todos.due_time import DueTime
 
 USUAL_LEAD = timedelta(hours=1)
 ALL_DAY_HOUR = 9
-"""In the user's zone."""
+"""Hour of reminders for whole days, in the user's zone."""
 
 _NOT_AT_ALL = re.compile(
     r"\bno(?: need for an?)? reminders?\b|\b(?:do not|don't|don’t|no need to) remind\b"
@@ -56,17 +56,17 @@ _UNITS = {
 _REMIND_ME_THEN = re.compile(
     r"\b(?:remind|wake|ping|nudge|alert) me\b(?! (?:about|of|that|before)\b)", re.IGNORECASE
 )
-"""The time beside it is when to speak up: "remind me at 9 to call"."""
+"""Words after which the time beside them is that of the reminder: "remind me at 9 to call"."""
 
 _CALL_ME = re.compile(r"(?:喊|叫)我(?:一声|一下)?(?=抢|起|上|去|出|[，。！]|$)")
-"""Somebody is to be called when it begins: 八点放票，记得喊我抢."""
+"""Words that ask for a call when it begins: 八点放票，记得喊我抢."""
 _THEN_REMIND_ME = re.compile(r"[^，。,.\n]{0,4}(?:提醒|叫|喊|通知)我")
-"""Right behind the time: "明天九点提醒我开会"; before it, it is the meeting that is at nine."""
+"""Words right after a reminder's time, as in "明天九点提醒我开会". Before the time, nine is the meeting's."""
 
 
 @dataclass(frozen=True)
 class ReminderRequest:
-    """The words about being reminded; None for each that was not said."""
+    """The words about a reminder; None for each part that was not said."""
 
     lead: timedelta | None = None
     not_at_all: bool = False
@@ -74,7 +74,7 @@ class ReminderRequest:
 
 
 def parse_reminder_request(said: str, *, time_words: str | None) -> ReminderRequest:
-    """Parse what these words ask for. `time_words` are those that say when it is due."""
+    """Parse the reminder that these words request. `time_words` are the words of the due time."""
     if _NOT_AT_ALL.search(said):
         return ReminderRequest(not_at_all=True)
     lead = _chinese_lead(said) or _english_lead(said)
@@ -88,9 +88,8 @@ def compute_reminder_time(
 ) -> datetime | None:
     """Return when to remind; None if nobody is reminded.
 
-    At once where the time for it was over when it was noted and the thing
-    itself was not; never of what was over by then, as in a conversation of
-    last year that is imported today.
+    The reminder is immediate if its time was over when the todo was noted but the todo's time was not. There is
+    none for a todo that was over by then, as in a conversation of last year that is imported today.
     """
     if due is None or wished.not_at_all or due.over_at <= noted_at:
         return None

@@ -1,7 +1,7 @@
-"""Settle which todos are done by all that was said, in whatever order it came. Pure.
+"""Settle which todos are done by all reports, in whatever order they came. Pure.
 
-What is said to be done is kept, for the window that told of it may be read before the one in which
-it was to be done. So of what was said since a moment all is gone through again in the order of time.
+Reports are kept, because the window with a report may be read before the window with its todo. So all
+reports since a moment are processed again in the order of time.
 """
 
 from collections.abc import Iterable
@@ -18,23 +18,23 @@ from palimpsest_server.domain.todos.completion_match import find_completed_todo
 
 
 class CompletionReport(Value):
-    """A report that something is done, whether or not a todo was known by then."""
+    """A report that a todo is done, whether or not the todo was known by then."""
 
     id: str
-    """Derived from the message and its words."""
+    """Id derived from the message and its words."""
     user_id: Identifier
     scope: Scope
     turn_id: str | None = None
-    """The message in which it was said, where that is known."""
+    """The message with the report, if known."""
     position: int = 0
-    """Among what was said to be done with it."""
+    """Place among the reports of one message."""
     completion: TodoCompletion
     epoch: int
     noted_at: Instant
 
 
 class PendingTodo(NamedTuple):
-    """A todo, and when it was last told: by then it was not done yet."""
+    """A todo, and the time at which it was last stated, when it was not done yet."""
 
     todo: Todo
     last_said: datetime
@@ -63,7 +63,7 @@ def match_closings(
 ) -> dict[str, str]:
     """Return the id of the closing report by the id of each done todo.
 
-    What was to be done twice over, in the same words, is done once and for all that was before.
+    Todos of one scope with the same words are closed together, if they were stated before the report.
     """
     left = {pending_todo.todo.id: pending_todo for pending_todo in standing}
     closed: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The todos that are known while a run of events is decided, and what became of them."""
+"""Known todos during a run of events, with the changes that follow from its decisions."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
@@ -15,26 +15,26 @@ from palimpsest_server.domain.todos.todo_projection import project_todo
 
 
 class TodoSettlement(NamedTuple):
-    """The ids of todos that are done now, and of those that were held to be."""
+    """Ids of todos that are done now, and of those that no longer are."""
 
     done: list[str]
     open_again: list[str]
 
 
 class TodoOverlay:
-    """Holds what was read, under what was decided since. No I/O."""
+    """Todos that were read, overlaid by decisions since. No I/O."""
 
     def __init__(self, todos: Iterable[Todo] = ()) -> None:
         self._todos: dict[str, Todo] = {}
         self._said: dict[str, dict[str, CompletionReport]] = {}
-        """What is said to be done, by its user and its id."""
+        """Completion reports by user and id."""
         self._closed_by: dict[str, str | None] = {}
         self._restored: dict[str, Todo] = {}
         """Todos of imported memories, by id, until their memories are put down."""
         self.read(todos)
 
     def read(self, todos: Iterable[Todo]) -> None:
-        """Take in what a store holds."""
+        """Add todos read from a store."""
         self._todos |= {todo.id: todo for todo in todos}
 
     def restore(self, todo: Todo) -> None:
@@ -81,14 +81,14 @@ class TodoOverlay:
     def reminded(
         self, todo_id: str, remind_at: datetime, now: datetime, settings: UserSettings
     ) -> tuple[TodoChange, ...]:
-        """Fire a reminder; nothing if the todo is done, was reminded of, or has another time."""
+        """Fire a reminder; no change if the todo is done, was reminded of, or has another time."""
         before = self._todos.get(todo_id)
         if before is None or not before.is_to_be_reminded or before.remind_at != remind_at:
             return ()
         return (self._changed(before, fire_reminder(before, now, settings)),)
 
     def snoozed(self, todo_id: str, until: datetime) -> TodoChange | None:
-        """Have an open todo reminded of at this time instead; None if it is not open."""
+        """Move the reminder of an open todo to this time; None if the todo is not open."""
         before = self._todos.get(todo_id)
         if before is None or before.state is not TodoState.OPEN:
             return None
@@ -104,7 +104,7 @@ class TodoOverlay:
         return None if after is None else self._changed(before, after)
 
     def hear(self, said: Iterable[CompletionReport]) -> None:
-        """Take in what is said to be done, of now or of before."""
+        """Add completion reports, new or stored."""
         for completion_report in said:
             self._said.setdefault(completion_report.user_id, {})[completion_report.id] = (
                 completion_report
@@ -120,7 +120,7 @@ class TodoOverlay:
     ) -> TodoSettlement:
         """Return the changes of this user's todos after all reports.
 
-        `coming` is what is about to change: a todo may be noted and done in one window.
+        `coming` holds pending changes of memories, because a todo may be noted and done in one window.
         """
         said = self._said.get(user_id)
         if not said:
@@ -131,7 +131,7 @@ class TodoOverlay:
             after = project_todo(change, before, time_zone=time_zone, now=change.after.recorded_at)
             if after is not None:
                 own[after.id] = after
-        # Who opens again what was said to be done knows better.
+        # A person who reopened a todo knows better than an earlier report.
         overruled = {one.completed_by for one in own.values() if one.state is not TodoState.DONE}
         closed = {
             one.id
@@ -143,7 +143,7 @@ class TodoOverlay:
                 one.model_copy(update={"state": TodoState.OPEN}), _last_said(one, memory_of)
             )
             for one in own.values()
-            # What recurs is completed by hand alone: a report would be heard for it again and again.
+            # A recurring todo is completed by hand alone, because a report would complete it again and again.
             if one.recurrence is None
             and (one.id in closed or (one.state is TodoState.OPEN and one.completed_by is None))
         ]

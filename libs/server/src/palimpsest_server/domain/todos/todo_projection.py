@@ -1,4 +1,4 @@
-"""A todo follows its memory: what becomes of the one says what becomes of the other."""
+"""A todo follows its memory: changes of the memory determine the todo."""
 
 from datetime import datetime
 
@@ -11,18 +11,18 @@ from palimpsest_server.domain.todos.recurrence import build_recurrence
 from palimpsest_server.domain.todos.reminders import compute_reminder_time, parse_reminder_request
 
 _DATES = ("time", "due_at", "remind_at", "recurrence")
-"""Data of a memory from which the dates of its todo follow."""
+"""Fields of a memory's data that determine the dates of its todo."""
 DONE = "done"
-"""The reason with which a memory is archived whose todo was done."""
+"""Reason with which the memory of a completed todo is archived."""
 
 
 def project_todo(
     change: MemoryChange, before: Todo | None, *, time_zone: str, now: datetime
 ) -> Todo | None:
-    """The todo as it is once its memory has changed like this; None where there is none.
+    """Return the todo after a change of its memory; None if there is no todo.
 
-    There is none for what is no action item and never was, and for what still
-    waits for its user's yes. `before` is the todo as it stands.
+    A memory that is and was no action item has none, nor has one that waits for confirmation.
+    `before` is the current todo.
     """
     memory = change.after
     if not memory.kind.properties.is_todo:
@@ -31,7 +31,7 @@ def project_todo(
         done = memory.status is Status.ARCHIVED and memory.status_reason == DONE
         over = done or memory.status is Status.SUPERSEDED
         if before is None and over and change.before is None:
-            # Noted and done in one window, or read behind what closed it or took its place.
+            # Noted and done in one window, or read after the report that closed it or the memory that replaced it.
             before = _written(memory, time_zone)
         if before is None:
             return None
@@ -39,7 +39,7 @@ def project_todo(
     if before is None:
         return _written(memory, time_zone)
     if change.before is not None and _says_the_same(change.before, memory):
-        # Who moved to another zone since has not moved what was due.
+        # A user's move to another time zone does not move the due time.
         return _next(before, state=TodoState.OPEN, completed_at=None)
     return _rewritten(before, _written(memory, time_zone))
 
@@ -88,7 +88,7 @@ def _written(memory: Memory, time_zone: str) -> Todo:
 
 
 def _rewritten(before: Todo, written: Todo) -> Todo:
-    """Return the rewritten todo; nobody is reminded twice of the same time."""
+    """Return the rewritten todo, without a second reminder for the same time."""
     again = before.reminded_at if written.due_at == before.due_at else None
     return _next(
         before,

@@ -1,4 +1,4 @@
-"""`blended` format: memory under one heading, and to ask where it contradicts itself."""
+"""`blended` format: memories under one heading, with a request to ask about contradictions."""
 
 from palimpsest.model.prompt_markers import wrap_in_markers
 from palimpsest_server.domain.context.format_phrases import EN, ZH
@@ -20,12 +20,12 @@ _CLOSING = {
 
 
 def write_blended(material: ContextMaterial) -> WrittenContext:
-    """Nothing where nothing was found; the running summary comes after it."""
+    """Write the context; empty without items. The running summary comes after the block."""
     language = material.language
     found = build_sections(material, text=lambda item: item.content)
     written = [f"## {title}\n" + "\n".join(lines) for title, lines in found]
     block = f"{_TITLE[language]}\n\n" + "\n\n".join(written) if written else ""
     before = f"{material.system_prompt or _OPENING[language]}\n\n"
-    # Outside the block, and made of what was said all the same.
+    # Outside the block, although it is made from the messages too.
     running = f"{wrap_in_markers(material.running_summary)}\n\n" if material.running_summary else ""
     return WrittenContext(block, before, ("\n\n" if block else "") + running + _CLOSING[language])

@@ -1,4 +1,4 @@
-"""`companion` format: a persona that knows its user and does not say so."""
+"""`companion` format: a persona that knows its user and does not mention it."""
 
 from palimpsest_server.domain.context.format_phrases import (
     EN,
@@ -31,7 +31,7 @@ _GUIDANCE = {
 
 
 def write_companion(material: ContextMaterial) -> WrittenContext:
-    """Nothing where nothing was found; the template keeps its lines."""
+    """Write the context; empty without items. The template keeps its lines."""
     language, persona = material.language, material.persona
     lines = [
         f"- {format_item_line(item, item.content, language, citations=material.citations)}"

@@ -1,7 +1,7 @@
-"""`default` format: as much as fits, in as few tokens as say it.
+"""`default` format: as much as fits, in as few tokens as possible.
 
-What was said stands under the day on which it was said, for a date on every
-line would cost as much as a tenth of them.
+Messages stand under the day on which they were said, because a date on every
+line would cost a tenth of the tokens.
 """
 
 from datetime import UTC, date, datetime
@@ -24,7 +24,7 @@ _LATELY = {ZH: "## 之前的交流", EN: "## Earlier conversations"}
 
 
 def write_default(material: ContextMaterial) -> WrittenContext:
-    """Nothing where nothing is known."""
+    """Write the context; empty if nothing is known."""
     language = material.language
     parts = [f"{_ABOUT[language]}\n{material.profile}"] if material.profile else []
     if material.conversations:
@@ -43,13 +43,13 @@ def write_default(material: ContextMaterial) -> WrittenContext:
     parts += _said(material)
     parts += write_conflict_notice(material)
     own = f"{material.system_prompt}\n\n" if material.system_prompt else ""
-    # Outside the block, and made of what was said all the same.
+    # Outside the block, although it is made from the messages too.
     running = f"\n\n{wrap_in_markers(material.running_summary)}" if material.running_summary else ""
     return WrittenContext("\n".join(parts), own, running)
 
 
 def _said(material: ContextMaterial) -> list[str]:
-    """Write what was said, day by day in its order, with one date for all of a day."""
+    """Write messages day by day in their order, with one date for each day."""
     language = material.language
     said = [item for item in material.items if item.kind is None]
     said.sort(key=lambda item: (item.on is None, item.on, item.at or _UNSAID, item.number))

@@ -13,7 +13,7 @@ _BACKGROUND = {ZH: "关于用户的背景信息：", EN: "Background about the u
 
 
 def write_gated(material: ContextMaterial) -> WrittenContext:
-    """Nothing where nothing was relevant."""
+    """Write the context; empty if nothing was relevant."""
     language = material.language
     lines = [
         f"- {format_item_line(item, item.content, language, citations=material.citations)}"

@@ -1,4 +1,4 @@
-"""`layered` format: summaries in sections by kind, or that there are none."""
+"""`layered` format: summaries in sections by kind, or the note that there are none."""
 
 from palimpsest_server.domain.context.format_phrases import ZH, write_conflict_notice
 from palimpsest_server.domain.context.formats.sections import build_sections

@@ -1,4 +1,4 @@
-"""`profile` format: who the user is, and what was talked about lately."""
+"""`profile` format: the user's profile, and the topics of recent conversations."""
 
 from palimpsest_server.domain.context.format_phrases import (
     EN,
@@ -29,7 +29,7 @@ _PRINCIPLES = {
 
 
 def write_profile(material: ContextMaterial) -> WrittenContext:
-    """Write the profile; without one what is remembered, and without that, that the user is new."""
+    """Write the profile; without one the memories; without memories the note that the user is new."""
     language = material.language
     about = material.profile or _remembered(material)
     if not (about or material.conversations or material.withheld):

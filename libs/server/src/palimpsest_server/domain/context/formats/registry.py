@@ -17,13 +17,13 @@ from palimpsest_server.domain.context.material import ContextMaterial, WrittenCo
 class ContextFormat(NamedTuple):
     write: Callable[[ContextMaterial], WrittenContext]
     policy: PolicyName | None
-    """Policy by which memories are recalled for it; None for a format without memories."""
+    """Policy that recalls memories for the format; None for a format without memories."""
     last_messages: int | None = None
-    """Number of last messages that go with it; None for the setting of the deployment."""
+    """Number of last messages beside the context; None for the deployment's setting."""
     profile: bool = False
-    """True where it says who the user is."""
+    """True if the format includes the user's profile."""
     running_summary: bool = False
-    """True where it says what the current conversation was about so far."""
+    """True if the format includes the running summary of the current conversation."""
 
 
 FORMATS: Mapping[FormatName, ContextFormat] = {

@@ -1,4 +1,4 @@
-"""Items in sections: those of each kind together, and what was said after them."""
+"""Items in sections: memories by kind, and messages after them."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ ContextSection = tuple[str, list[str]]
 def build_sections(
     material: ContextMaterial, *, text: Callable[[ContextItem], DatedText]
 ) -> list[ContextSection]:
-    """Titles with their lines, without those that would be empty; the best first in each."""
+    """Return titles with their lines, without empty sections; in each the best items come first."""
     language = material.language
 
     def lines(items: list[ContextItem]) -> list[str]:

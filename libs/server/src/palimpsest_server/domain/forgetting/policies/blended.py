@@ -1,7 +1,7 @@
-"""The `blended` policy: hardly used memories are compressed, or forgotten if none can join them.
+"""The `blended` policy: hardly used memories are compressed, or forgotten if no group can take them.
 
-Hardly used means more than 90 days without access and fewer than 5 accesses. Groups of three or more are compressed, see
-`domain.compression`; this is what becomes of the others.
+Hardly used means more than 90 days without access and fewer than 5 accesses. Groups of three or more are
+compressed by `domain.compression`; this policy decides on the others.
 """
 
 from palimpsest_server.domain.forgetting.forgetting_rule import (

@@ -1,6 +1,6 @@
-"""The `companion` policy: memories unused for 90 days go, unless they are important.
+"""The `companion` policy: forget memories unused for 90 days, unless they are important.
 
-They were last accessed more than 90 days ago and have an importance below 5 of 10.
+Such memories were last accessed more than 90 days ago and have an importance below 5 of 10.
 """
 
 from palimpsest_server.domain.forgetting.forgetting_rule import (

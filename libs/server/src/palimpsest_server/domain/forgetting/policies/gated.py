@@ -2,9 +2,8 @@
 
     relevance = exp(-0.01 x days of disuse) x (1 + ln(1 + accesses)) x importance
 
-Below .1 a memory is forgotten; below .3 its
-importance falls to nine tenths, once each time it comes there; above .7 it
-counts as active, and is not compressed.
+Below .1 a memory is forgotten. Below .3 its importance falls to nine tenths, once each time the
+relevance falls there. Above .7 the memory counts as active, and is not compressed.
 """
 
 import math
@@ -43,7 +42,7 @@ class GatedForgetting:
 
 
 def compute_relevance(standing: RetentionState) -> float:
-    """0 upwards; 1 is a memory of full importance on the day it was recorded."""
+    """Return the relevance, from 0; 1 is a memory of full importance on the day it was recorded."""
     return math.exp(-DECAY_PER_DAY * standing.idle_days) * _relevance_in_use(standing)
 
 
@@ -52,10 +51,10 @@ def _relevance_in_use(standing: RetentionState) -> float:
 
 
 def _has_faded(standing: RetentionState) -> bool:
-    """Return whether it has faded since it was last above the threshold.
+    """Return whether the importance already fell for this fall below the threshold.
 
-    It comes back only by being recalled, and then at once as far as it ever
-    will: that this was not enough shows at the moment of the last recall.
+    Only a recall raises relevance, and at once to its new maximum. So the relevance at the last recall
+    shows whether it was above the threshold since.
     """
     faded_at = standing.memory.faded_at
     if faded_at is None:

@@ -1,7 +1,7 @@
-"""The `layered` policy: unimportant and hardly used memories go after half a year.
+"""The `layered` policy: forget unimportant and hardly used memories after half a year.
 
-They were created more than 6 months ago,
-with an importance of at most 2 of 5 and at most 2 accesses.
+Such memories were created more than 6 months ago, with an importance of at most 2 of 5 and at most 2
+accesses.
 """
 
 from calendar import monthrange
@@ -37,7 +37,7 @@ class LayeredForgetting:
 
 
 def subtract_months(moment: datetime, months: int) -> datetime:
-    """The same day so many months earlier, or the last of its month where that is shorter."""
+    """Return the same day that many months earlier, or the last day of a shorter month."""
     years, month = divmod(moment.year * 12 + moment.month - 1 - months, 12)
     last = monthrange(years, month + 1)[1]
     return moment.replace(year=years, month=month + 1, day=min(moment.day, last))

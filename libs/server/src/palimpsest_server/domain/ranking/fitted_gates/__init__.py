@@ -1,13 +1,12 @@
 """Fitted gate weights, one file for each embedding model.
 
-A logistic regression on what finds tell of a question (`bench/gate_fitting`), on
-people whose own questions it lets in and keeps out those of the others, as they
-are and with the names exchanged for those of whoever speaks, and nonsense written
-for fitting; among all that is remembered, 40 and 8 of it: messages, statements,
-both, and memories whose authors labelled what matters (`bench/gate_people`).
+The weights come from a logistic regression on the signals of search hits (`bench/gate_fitting`). A
+person's own questions should open the gate. Other people's questions should not, neither unchanged nor
+with their names replaced by the speaker's, and neither should nonsense written for fitting. The searches
+cover all of a person's records, 40 of them, or 8: messages, statements, both, and memories whose authors
+labelled what matters (`bench/gate_people`).
 
-What was measured on conversations and nonsense that it was not fitted on stands
-in `services/recall/README.md`.
+Figures on conversations and nonsense outside the fit are in `services/recall/README.md`.
 """
 
 from functools import cache
@@ -20,7 +19,7 @@ DIRECTORY = Path(__file__).parent
 
 @cache
 def load_fitted_gate(model: str) -> FittedGate | None:
-    """Return the weights for the embedding model of this name; None where none were fitted."""
+    """Return the weights for the embedding model of this name; None if none were fitted."""
     known = {path.stem: path for path in DIRECTORY.glob("*.json")}
     if model not in known:
         return None

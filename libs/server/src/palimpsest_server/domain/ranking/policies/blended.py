@@ -54,7 +54,7 @@ def _scored(find: PolicyCandidate, now: datetime) -> PolicyScore:
 
 
 def days_since_access(find: PolicyCandidate, now: datetime) -> int:
-    """Whole days; an access that a clock says is to come is of today."""
+    """Return whole days; an access in the future counts as today's."""
     if find.last_accessed_at is None:
         return DAYS_IF_NEVER
     return max(0, int((now - find.last_accessed_at).total_seconds() // DAY_SECONDS))

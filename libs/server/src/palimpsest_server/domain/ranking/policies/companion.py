@@ -1,4 +1,4 @@
-"""`companion` policy: the five nearest, under 500 characters together."""
+"""`companion` policy: the five nearest memories, under 500 characters together."""
 
 from datetime import datetime
 
@@ -14,11 +14,11 @@ from palimpsest_server.domain.ranking.policies.memory_policy import (
 )
 
 CHARACTERS = 500
-"""All of them together stay below this."""
+"""Limit for the characters of all chosen memories together."""
 
 
 class CompanionPolicy:
-    """score = cosine. One that does not fit is left out, and shorter ones behind it may come."""
+    """score = cosine. A memory that does not fit is skipped, and shorter ones after it may be chosen."""
 
     limit = limit_of(PolicyName.COMPANION)
     needs_accesses = False

@@ -1,4 +1,4 @@
-"""`gated` policy: the three most relevant, and none below .7."""
+"""`gated` policy: the three most relevant memories, with a relevance of at least .7."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ LOOKED_AT_FOR_EACH = 4
 
 
 class GatedPolicy:
-    """score = calibrated relevance, at least .7; of equals the newer, then the surer."""
+    """score = calibrated relevance, at least .7; of equals the newer, then the more confident."""
 
     limit = limit_of(PolicyName.GATED)
     needs_accesses = False

@@ -15,19 +15,19 @@ class PolicyCandidate(NamedTuple):
     id: str
     cosine: float
     relevance: UnitInterval
-    """Meaning and words together, calibrated: see `Gate.measure_relevance`."""
+    """Calibrated relevance by meaning and words together: see `Gate.measure_relevance`."""
     importance: UnitInterval
     confidence: UnitInterval
     layer: Layer
     characters: int
-    """Length of what is written into a prompt."""
+    """Characters that the memory adds to a prompt."""
     recorded_at: datetime
     last_accessed_at: datetime | None = None
-    """None unless the policy says that it needs accesses."""
+    """None unless the policy needs accesses."""
 
 
 class PolicyScore(NamedTuple):
-    """A score and what it is made of, each part as it went into the formula."""
+    """A score with its parts, as they went into the formula."""
 
     id: str
     score: float
@@ -37,7 +37,7 @@ class PolicyScore(NamedTuple):
 
 
 class PolicyExclusion(NamedTuple):
-    """Candidate that a policy left out, with the reason in a word."""
+    """Candidate that a policy excluded, with the reason in a word."""
 
     id: str
     score: float
@@ -45,38 +45,38 @@ class PolicyExclusion(NamedTuple):
 
 
 class PolicyChoice(NamedTuple):
-    """Best first."""
+    """Chosen memories, best first, and excluded ones."""
 
     kept: tuple[PolicyScore, ...]
     excluded: tuple[PolicyExclusion, ...] = ()
 
 
 class PolicySearch(NamedTuple):
-    """Search for so many of the nearest by meaning, in these scopes."""
+    """Search for the nearest memories by meaning in these scopes."""
 
     scopes: tuple[Scope, ...]
     nearest: int
 
 
 class MemoryPolicy(Protocol):
-    """A ranking of memories by their similarity in meaning and what is known of them."""
+    """A ranking of memories by their similarity in meaning and their properties."""
 
     @property
     def limit(self) -> int:
-        """The number of results unless another is asked for."""
+        """Number of results unless the request names another."""
         ...
 
     @property
     def needs_accesses(self) -> bool:
-        """True for a policy that uses when a memory was last recalled, which is read apart."""
+        """True for a policy that uses the time of the last recall, which is read separately."""
         ...
 
     def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[PolicySearch, ...]:
-        """Return the searches of this policy in the scopes that can be seen."""
+        """Return the searches of this policy in the visible scopes."""
         ...
 
     def choose(self, finds: list[PolicyCandidate], *, limit: int, now: datetime) -> PolicyChoice:
-        """Choose at most `limit` of what the searches found."""
+        """Choose at most `limit` of the found memories."""
         ...
 
 

@@ -6,15 +6,15 @@ from typing import TypeVar
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 SUMMARIES_ON_REQUEST = 3
-"""Summaries that are returned where an earlier conversation is asked about."""
+"""Number of summaries returned for a question about an earlier conversation."""
 SUMMARIES_WITHIN_BUDGET = 10
-"""Newest summaries that are read where a token budget says how many fit."""
+"""Newest summaries that are read if a token budget limits how many fit."""
 
 Summary = TypeVar("Summary")
 
 
 def count_latest_summaries(token_budget: int | None) -> int:
-    """Return how many of the newest are read; None is no budget given."""
+    """Return how many of the newest summaries are read; None is no budget."""
     return limit_of(PolicyName.PROFILE) if token_budget is None else SUMMARIES_WITHIN_BUDGET
 
 
@@ -26,8 +26,8 @@ def select_latest_summaries(
 ) -> tuple[Summary, ...]:
     """Return the summaries that a conversation starts with, newest first.
 
-    Without a budget the five newest. With one at most ten, up to the first
-    that does not fit: what is older waits, however short it is.
+    Without a budget, the five newest. With a budget, at most ten, up to the first that does not
+    fit: older ones are left out, however short they are.
     """
     looked_at = newest_first[: count_latest_summaries(token_budget)]
     if token_budget is None:
