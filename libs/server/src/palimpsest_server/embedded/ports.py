@@ -22,7 +22,7 @@ def is_port_free(port: int, host: str = LOOPBACK) -> bool:
 
 
 def is_port_open(port: int, host: str = LOOPBACK) -> bool:
-    """Return whether somebody listens on this port."""
+    """Return whether any process listens on this port."""
     with socket.socket() as probe:
         probe.settimeout(0.2)
         return probe.connect_ex((host, port)) == 0

@@ -42,7 +42,7 @@ class _Asked:
 
 
 class ChildProcess:
-    """One child process that runs a module of ours calling `answer_parent`. It answers in order."""
+    """One child process that runs a module of ours calling `serve_parent`. It answers in order."""
 
     def __init__(
         self,

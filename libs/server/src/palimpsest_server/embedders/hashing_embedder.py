@@ -28,7 +28,7 @@ class HashingEmbedder:
         """Do nothing: there is nothing to stop."""
 
     async def check(self) -> None:
-        """Always ready."""
+        """Do nothing: it is always ready."""
 
     async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
         return [

@@ -176,7 +176,7 @@ class GuardedModel:
         return completion
 
     async def _within_time(self, prompt: Prompt[Any]) -> ModelCompletion:
-        """The clients' time-outs apply to each read, so a slowly dripping answer has none."""
+        """Limit the time of the whole answer, because the clients' time-outs apply to each read."""
         try:
             async with asyncio.timeout(self._allowance.seconds):
                 return await self._model.complete(

@@ -54,7 +54,7 @@ class TurnPlacement:
 
     turn: Turn
     accepted: bool
-    """Whether the turn is stored already, without a number."""
+    """True if the turn is stored already, without a number."""
     behind_end: str | None = None
     """Request that ends the session just before this turn; stored together with the number."""
 

@@ -1,9 +1,8 @@
 """Evidence that is not shown any more: forgotten by hand, rejected, corrected, or off the record.
 
-What somebody called wrong is as good as forgotten until they say yes to it.
-What is forgotten in the course of time only steps back: its message stays what was said. A message
-that says what somebody has set right is shown, as outdated; an account of its session says nothing
-of times, so it must not rest on that message.
+A memory that a person called wrong counts as forgotten until the person confirms it. Forgetting in the
+course of time does not withhold the memory's messages. A message with a statement that was corrected is
+shown, as outdated. A summary tells nothing of times, so it must not rest on that message.
 """
 
 from collections.abc import Iterable, Mapping

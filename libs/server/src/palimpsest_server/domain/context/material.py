@@ -51,9 +51,9 @@ class ContextMaterial(NamedTuple):
     language: Language
     profile: str = ""
     conversations: tuple[EarlierConversation, ...] = ()
-    """The latest first."""
+    """Earlier conversations, latest first."""
     items: tuple[ContextItem, ...] = ()
-    """The best first."""
+    """Memories and messages, best first."""
     running_summary: str = ""
     """Running summary of the current conversation; only for a format that says it."""
     persona: PromptPersona = PromptPersona()

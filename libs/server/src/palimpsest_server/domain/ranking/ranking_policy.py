@@ -44,26 +44,26 @@ DIALOGUE = RankingPolicy(
     full_length=60,
     time=0.3,
 )
-"""Measured on conversations between two people over months, one vector for each turn: the
+"""Measured on conversations between two people over months, with one vector for each turn: the
 development conversations of LoCoMo, 760 questions of categories 1 to 4, the local default as the
 embedder. The share of the evidence among the first five was .70, among the first ten .78 (.60 in
-reciprocal rank), and .70, .78 and .61 as well with weights chosen on four of the five conversations
-and measured on the fifth; with .5, .5, (.3,), .2 and .1, the first guess, .74 among ten. Dense alone
-reaches .33 there, words alone .59. How recent a turn is has no weight: it made answers worse.
+reciprocal rank). With weights chosen on four of the five conversations and measured on the fifth it was
+.70, .78 and .61. The first guess, .5, .5, (.3,), .2 and .1, had .74 among ten. Dense alone has .33
+there, words alone .59. Recency has no weight, because it made answers worse.
 
-Entities that the question names have no weight either. Memories that name them (with entities linked to
-those at half their strength, each the less the more memories name it) moved up by .02, .05 and .1 left the
-evidence among ten at .771 and that of questions on several messages at .514, and made answers come later
-(.603 in reciprocal rank without, .602, .601 and .601 with); on the open Chinese set .775 of the evidence
-stood among ten each time, and among five .580, .575 and .585. Nearly every question names somebody
-that much is said of.
+Entities that the question names have no weight either. Memories that name them, and those of linked
+entities at half strength, each the less the more memories name it, were moved up by .02, .05 and .1. The
+evidence among ten stayed at .771, that of questions on several messages at .514, and answers came later
+(.603 in reciprocal rank without, .602, .601 and .601 with). On the open Chinese set .775 of the evidence
+stood among ten each time, and .580, .575 and .585 among five. Nearly every question names a person of
+whom much is said.
 
-Words in common were scaled over what was found alone before: of 25 memories told in the third person
-(tests/golden/relevance) the first three mattered in 66 % of English and 70 % of Chinese questions then,
-by both arms alone, and in 74 and 76 % with 10 (of the statements on LoCoMo's speakers 52 and 54 %; of their
-messages the evidence among ten was .757 both times). With 6 it was 69 and 72 %, with 15 76 and 77 %, but
-.743 among the messages.
+Words in common were formerly scaled over the hits alone. Of 25 memories told in the third person
+(tests/golden/relevance) the first three were then relevant in 66 % of English and 70 % of Chinese
+questions, by both arms alone. With `words_in_common` of 10 it was 74 and 76 % (for statements on LoCoMo's
+speakers 52 and 54 %; for their messages the evidence among ten was .757 both times). With 6 it was 69 and
+72 %, with 15 76 and 77 %, but .743 among the messages.
 
-That questions state nothing, and how much their absence weighs, was chosen on five of the ten people
-of the open Chinese set (tests/golden/recall_zh) beside those five conversations: there it moved the
-evidence among the first ten from .68 to .77, and on the other five people from .72 to .79."""
+Questions state nothing. That rule, and the weight of a missing statement, were chosen on five of the ten
+people of the open Chinese set (tests/golden/recall_zh) beside those five conversations. They moved the
+evidence among the first ten from .68 to .77 there, and from .72 to .79 on the other five people."""

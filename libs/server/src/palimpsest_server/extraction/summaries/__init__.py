@@ -1,1 +1,1 @@
-"""The summary of a whole conversation: by a model, or from what was said."""
+"""The summary of a whole conversation: by a model, or from its messages."""

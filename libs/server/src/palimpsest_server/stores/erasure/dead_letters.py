@@ -31,7 +31,7 @@ _ERASED: Document = {
 
 
 def is_letter_erased(letter: DeadLetter, decided: DecidedErasure) -> bool:
-    """Return whether a dead letter is among what was erased."""
+    """Return whether a dead letter is among the erased ones."""
     return _concerned(letter.id, letter.body, letter.failed_at, decided)
 
 

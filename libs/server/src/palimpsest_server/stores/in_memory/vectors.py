@@ -27,7 +27,7 @@ class InMemoryVectorStore:
         """Do nothing: there is nothing to close."""
 
     async def check(self) -> None:
-        """Always ready."""
+        """Do nothing: it is always ready."""
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         for same in vector_schema.group_newest_by_version(points, self._model).values():

@@ -65,7 +65,7 @@ _OTHER_INDEXES = frozenset({85, 86})
 
 
 class OtherIndexes(PermanentError):
-    """An index of a declared name or with its keys stands with other options."""
+    """An index with a declared name or declared keys exists with other options."""
 
     reason = "other_indexes"
 

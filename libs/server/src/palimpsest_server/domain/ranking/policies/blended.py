@@ -29,8 +29,8 @@ CANDIDATES_FOR_EACH = 2
 class BlendedPolicy:
     """score = .6 cosine + .2 exp(-days / 30) + .2 importance, over twice as many as are returned.
 
-    `days` are whole days since the last access, 365 where there was none. The
-    source's comment has a product; its code, which counts, has this sum.
+    `days` are whole days since the last access, 365 without one. The source's comment has a product;
+    its code has this sum, which counts.
     """
 
     limit = limit_of(PolicyName.BLENDED)

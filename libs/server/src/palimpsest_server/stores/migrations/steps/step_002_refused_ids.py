@@ -91,8 +91,8 @@ def find_refused_id(document: Mapping[str, Any], *, quoted: bool = False) -> str
     """Return the name of the first id of a document that is refused today; None if all are fine.
 
     Args:
-        document: as it lies in MongoDB; values that are no ids are not looked at.
-        quoted: its ids are only quoted.
+        document: the document as stored; values other than ids are not checked.
+        quoted: True if its ids are only quoted.
     """
     for name, value in document.items():
         as_before = quoted or name in _READ_AS_BEFORE
