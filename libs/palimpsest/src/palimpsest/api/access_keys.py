@@ -15,7 +15,7 @@ MAXIMUM_GRACE_SECONDS = 24 * 60 * 60
 
 
 class KeyRequest(Value):
-    """`POST /v1/keys`: a new key. With a user it is a user key, with an agent as well an agent key."""
+    """`POST /v1/keys`: a new key. With a user it is a user key; with an agent too, an agent key."""
 
     name: KeyName
     """A name for people, such as the program that will hold the key."""
@@ -24,7 +24,7 @@ class KeyRequest(Value):
     agent_id: Identifier | None = None
     """The only agent that the key opens; null for all agents of the user."""
     permissions: Permissions = EVERYDAY_PERMISSIONS
-    """The permissions of the key: read, write, erase, admin."""
+    """The permissions of the key: any of read, write, erase and admin."""
     expires_at: Instant | None = None
     """The moment from which the key opens nothing; null for none."""
 
@@ -78,19 +78,19 @@ class AccessKeyList(Value):
 
 
 class IssuedKey(Value):
-    """A new key with its secret, which is shown this once."""
+    """A new key with its secret, which is shown only once."""
 
     key: AccessKey
     """The key as it is listed."""
     secret: str
-    """The secret to send as `Authorization: Bearer …`; it cannot be read again."""
+    """The secret, to send as `Authorization: Bearer …`; it cannot be read again."""
 
 
 class RotationRequest(Value):
-    """`POST /v1/keys/{id}/rotate`: how long the former secret goes on working."""
+    """`POST /v1/keys/{id}/rotate`: the time for which the former secret keeps working."""
 
     grace_seconds: Annotated[int, Field(ge=0, le=MAXIMUM_GRACE_SECONDS)] = 0
-    """The seconds for which the former secret still opens, at most a day."""
+    """The seconds for which the former secret still works, at most a day."""
 
 
 class TokenRequest(Value):
@@ -101,7 +101,7 @@ class TokenRequest(Value):
     agent_id: Identifier | None = None
     """The only agent that the token opens; null for all agents of the user."""
     permissions: Permissions = EVERYDAY_PERMISSIONS
-    """The permissions of the token, none of which the key may lack."""
+    """The permissions of the token; the key must have all of them."""
     expires_in_seconds: Annotated[int, Field(ge=1, le=MAXIMUM_TOKEN_SECONDS)] = 900
     """The seconds for which the token opens, at most a day."""
 
@@ -110,7 +110,7 @@ class IssuedToken(Value):
     """A token to send as `Authorization: Bearer …`."""
 
     token: str
-    """The signed token; whoever holds it may do what it allows."""
+    """The signed token; whoever holds it has its permissions."""
     user_id: Identifier
     """The only user that the token opens."""
     agent_id: Identifier | None = None

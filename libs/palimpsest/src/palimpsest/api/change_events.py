@@ -1,4 +1,4 @@
-"""Events of change: what streams and webhooks tell of each record that changed."""
+"""Events of change, as streams and webhooks send them: one for each record that changed."""
 
 from enum import StrEnum
 from typing import Annotated, Literal, NamedTuple, Self
@@ -10,13 +10,13 @@ from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class ChangeEventType(StrEnum):
-    """Kinds of change that others are told of."""
+    """Kinds of change that are reported."""
 
     MEMORY_PENDING = "memory.pending"
-    """A memory waits for its user's yes."""
+    """A memory waits for its user's confirmation."""
     MEMORY_CREATED = "memory.created"
     MEMORY_CONFIRMED = "memory.confirmed"
-    """A memory that waited is active now."""
+    """A memory that waited for confirmation became active."""
     MEMORY_UPDATED = "memory.updated"
     MEMORY_SUPERSEDED = "memory.superseded"
     MEMORY_ARCHIVED = "memory.archived"
@@ -24,25 +24,25 @@ class ChangeEventType(StrEnum):
     MEMORY_REJECTED = "memory.rejected"
     MEMORY_RESTORED = "memory.restored"
     MEMORY_PURGED = "memory.purged"
-    """A memory is gone for good; without an id, all that there was of the user is."""
+    """A memory was erased for good; without an id, all data of the user was."""
     TODO_CREATED = "todo.created"
     TODO_UPDATED = "todo.updated"
     TODO_REMINDED = "todo.reminded"
-    """It is time to remind the user."""
+    """A todo's reminder is due now."""
     TODO_COMPLETED = "todo.completed"
     TODO_REOPENED = "todo.reopened"
     TODO_DROPPED = "todo.dropped"
-    """Nothing is to be done any more."""
+    """A todo was dropped, as its memory was forgotten, rejected or replaced."""
     PROFILE_UPDATED = "profile.updated"
     SESSION_SUMMARISED = "session.summarised"
 
 
 class ChangedRecord(Value):
-    """The record that changed: ids and the kind of change, and its words if they are asked for."""
+    """The record that changed: its ids, the kind of change, and on request its content."""
 
     record: Literal["memory", "todo", "profile", "summary"]
     id: str | None
-    """The id of the record; null where all that there was of the user is gone."""
+    """The id of the record; null if all data of the user was erased."""
     user_id: str
     """The user to whom the record belongs."""
     agent_id: str | None = None
@@ -60,14 +60,14 @@ class ChangedRecord(Value):
     late: bool | None = None
     """True for a reminder that comes more than a minute late; null for other changes."""
     content: str | None = None
-    """The words of the record after the change; null where they are not asked for or are erased."""
+    """The content of the record after the change; null if it was not requested or is erased."""
 
 
 class ChangeEvent(Value):
-    """One record changed. The same change has the same id wherever it is told."""
+    """One changed record. The same change has the same id in every stream and webhook."""
 
     id: str
-    """The id of the event, derived from the change: whoever hears it twice knows by this."""
+    """The id of the event, derived from the change, so that a repeated event can be recognised."""
     type: ChangeEventType
     """The kind of change."""
     timestamp: Instant
@@ -75,28 +75,28 @@ class ChangeEvent(Value):
     data: ChangedRecord
     """The record that changed."""
     position: str | None = None
-    """The place in the stream, to go on behind it; null where it does not come from a stream."""
+    """The position in the stream, to continue behind it; null outside of a stream."""
 
 
 class StreamPosition(NamedTuple):
-    """A place in the stream of changes; written, it is the id of a streamed event."""
+    """A position in the stream of changes. Written as text, it is the id of a streamed event."""
 
     revision: int
     """The user's revision."""
     read: int
-    """The events of that change set up to here, from 1; 0 for none of them."""
+    """The number of events of that change set up to here, from 1; 0 for none of them."""
     milliseconds: int
-    """The moment of the decision since 1970: the place where several users are streamed."""
+    """Milliseconds from 1970 to the decision: the position in a stream of several users."""
 
     def __str__(self) -> str:
         return f"{self.revision}.{self.read}.{self.milliseconds}"
 
     @classmethod
     def parse(cls, written: str) -> Self:
-        """Return the position that was written like this.
+        """Parse the position from its text.
 
         Raises:
-            ValueError: it was not.
+            ValueError: the text is not a position.
         """
         revision, read, milliseconds = written.split(".")
         return cls(int(revision), int(read), int(milliseconds))
@@ -106,20 +106,22 @@ PositionText = Annotated[str, Field(pattern=r"^\d{1,18}\.\d{1,6}\.\d{1,15}$")]
 
 
 class ChangeStreamQuery(Value):
-    """`GET /v1/events/stream`: changes of one user, or without `user_id` of everybody."""
+    """`GET /v1/events/stream`: changes of one user, or of all users without `user_id`."""
 
     user_id: Identifier | None = None
-    """The user whose changes are streamed; left out, those of all users."""
+    """The user whose changes are streamed; left out, changes of all users."""
     agent_id: Identifier | None = None
-    """Only what this agent sees; left out, all that there is of the user."""
+    """Only changes that this agent sees; left out, all changes of the user."""
     project_id: Identifier | None = None
-    """Only what is seen from within this project."""
+    """Only changes that are seen from within this project."""
     type: frozenset[ChangeEventType] | None = None
     """Only these kinds of change; left out, all of them."""
     content: bool = False
-    """True to send the words of the records as well."""
+    """True to send the content of the records as well."""
     after: PositionText | None = None
-    """The id of the last event that was read. The header Last-Event-ID says the same and wins."""
+    """The id of the last event that was read. The header Last-Event-ID means the same and takes
+    precedence.
+    """
 
     @model_validator(mode="after")
     def _names_whose(self) -> Self:
@@ -128,7 +130,7 @@ class ChangeStreamQuery(Value):
         return self
 
     def takes(self, event: ChangeEvent) -> bool:
-        """Tell whether this event is asked for."""
+        """Tell whether the query asks for this event."""
         if self.type is not None and event.type not in self.type:
             return False
         return sees_record(event.data, self.user_id, self.agent_id, self.project_id)
@@ -137,7 +139,7 @@ class ChangeStreamQuery(Value):
 def sees_record(
     record: ChangedRecord, user_id: str | None, agent_id: str | None, project_id: str | None
 ) -> bool:
-    """Tell whether a reader is told of this record: without a user everybody's, without agent all."""
+    """Tell whether a reader sees this record. Without a user it sees all, without agent a user's."""
     if user_id is None:
         return True
     if record.user_id != user_id:

@@ -29,7 +29,7 @@ _CLEARABLE: frozenset[ClearableField] = frozenset(
 
 
 class AddRequest(Value):
-    """`POST /v1/memories`: a memory by hand, active at once."""
+    """`POST /v1/memories`: a memory added by hand, active at once."""
 
     content: Content
     summary: ShortText | None = None
@@ -45,11 +45,11 @@ class AddRequest(Value):
     occurred_at: Instant | None = None
     """The moment from which the statement holds; null for now."""
     due_at: Instant | None = None
-    """When a todo is due; null for the time that its words name."""
+    """When a todo is due; null for the time in its words."""
     remind_at: Instant | None = None
-    """When to send a reminder of a todo; null for the time that follows from when it is due."""
+    """When to send a reminder of a todo; null derives it from the due time."""
     expires_at: Instant | None = None
-    """The moment at which the memory is forgotten; null for none."""
+    """The moment at which the memory is forgotten; null for no such moment."""
 
     @model_validator(mode="after")
     def _is_due_if_it_is_a_todo(self) -> Self:
@@ -59,7 +59,7 @@ class AddRequest(Value):
 
 
 class AddTodoRequest(Value):
-    """`POST /v1/todos`: a todo by hand. It is also a memory of kind action_item."""
+    """`POST /v1/todos`: a todo added by hand. It is also a memory of kind action_item."""
 
     content: Content
     summary: ShortText | None = None
@@ -68,14 +68,14 @@ class AddTodoRequest(Value):
     entities: tuple[ShortText, ...] = Field(default=(), max_length=100)
     data: FreeData = Field(default_factory=dict)
     due_at: Instant | None = None
-    """When it is due; null for the time that its words name."""
+    """When it is due; null for the time in its words."""
     remind_at: Instant | None = None
-    """When to send a reminder; null for the time that follows from when it is due."""
+    """When to send a reminder; null derives it from the due time."""
     recurrence: Annotated[str, Field(max_length=200)] | None = None
-    """The rule by which it recurs, of RFC 5545, such as `FREQ=WEEKLY;BYDAY=MO`; null for once."""
+    """The recurrence rule of RFC 5545, such as `FREQ=WEEKLY;BYDAY=MO`; null for a single time."""
 
     def memory(self) -> AddRequest:
-        """Return the request for its memory."""
+        """Return the request to add the todo's memory."""
         given = {name: getattr(self, name) for name in self.model_fields_set - {"recurrence"}}
         if self.recurrence is not None:
             given["data"] = {**self.data, "recurrence": self.recurrence}
@@ -83,18 +83,18 @@ class AddTodoRequest(Value):
 
 
 class SnoozeTodoRequest(Value):
-    """`POST /v1/todos/{todo_id}/snooze`: when to remind instead."""
+    """`POST /v1/todos/{todo_id}/snooze`: a new time for the reminder."""
 
     until: Instant
     """When to send the reminder."""
 
 
 class EditRequest(Value):
-    """`PATCH /v1/memories/{id}`: what is left out stays; null clears what can be without value."""
+    """`PATCH /v1/memories/{id}`: fields to change. One left out stays; null clears an optional field."""
 
     content: Content | None = None
     summary: ShortText | None = None
-    """The new summary; left out, it becomes the first line of a new content."""
+    """The new summary; left out, it becomes the first line of new content."""
     kind: KindByName | None = None
     subject: ShortText | None = None
     attribute: ShortText | None = None
@@ -107,7 +107,7 @@ class EditRequest(Value):
     valid_until: Instant | None = None
     expires_at: Instant | None = None
     version: Integer | None = None
-    """The version that was edited. If another version is current the edit is a conflict."""
+    """The version that was edited. If another version is current, the edit is a conflict."""
 
     @model_validator(mode="after")
     def _changes_something(self) -> Self:
@@ -123,7 +123,7 @@ class EditRequest(Value):
 
 
 class MergeRequest(Value):
-    """`POST /v1/memories/merge`: the first named stays, the others are archived."""
+    """`POST /v1/memories/merge`: the first memory stays, the others are archived."""
 
     memory_ids: Annotated[tuple[Identifier, ...], Field(min_length=2, max_length=100)]
     content: Content | None = None
@@ -132,15 +132,16 @@ class MergeRequest(Value):
 
 
 class RelateRequest(Value):
-    """`POST /v1/memories/{id}/relations`: how the memory relates to another one of its scope."""
+    """`POST /v1/memories/{id}/relations`: the relation of the memory to another one of its scope."""
 
     other_id: Identifier
     """The id of the other memory."""
     relation: StatedRelationType
-    """`supports`: both hold, and each makes the other likelier. `refines`: says the same more exactly.
-    `contradicts`: both cannot hold."""
+    """`supports`: both hold, and each makes the other likelier. `refines`: it says the same more
+    precisely. `contradicts`: they cannot both hold.
+    """
     strength: UnitInterval = 0.5
-    """The certainty of the relation, 0 to 1; 0 takes it back."""
+    """The certainty of the relation, 0 to 1; 0 removes the relation."""
 
 
 class ReasonRequest(Value):
@@ -180,13 +181,13 @@ class BulkResult(Value):
 
 
 class TierUpdate(Value):
-    """`PUT /v1/settings/tier`; null: what the deployment gives to everybody."""
+    """`PUT /v1/settings/tier`: the new tier; null for the deployment's default."""
 
     tier: Tier | None
 
 
 class ChangeQuery(Value):
-    """`GET /v1/changes`: of a user, or of one memory of theirs, the newest first."""
+    """`GET /v1/changes`: change sets of a user, or of one memory, newest first."""
 
     user_id: Identifier
     agent_id: Identifier | None = None
@@ -199,14 +200,14 @@ class ChangeQuery(Value):
 
 
 class ChangeList(Value):
-    """One page of what has changed: who did it, when, why, and before → after."""
+    """One page of change sets: who changed what, when and why, before and after."""
 
     changes: tuple[ChangeSet, ...]
     next_cursor: int | None = None
 
 
 class ForgetEverythingRequest(Value):
-    """`POST /v1/forget-everything`: who is meant is said twice, for nothing brings it back."""
+    """`POST /v1/forget-everything`: the user is named twice, because nothing brings the data back."""
 
     confirm_user_id: Identifier | None = None
     """The user's id once more; only a dry run may leave it out."""
@@ -214,13 +215,13 @@ class ForgetEverythingRequest(Value):
 
 
 class DataInventoryCounts(Value):
-    """Counts of a user's data by collection, without any content."""
+    """Numbers of a user's records by collection, without any content."""
 
     counts: dict[str, int]
 
 
 class ErasureState(Value):
-    """An erasure that was decided, and the stages that may still keep something of it."""
+    """A decided erasure, and the stages that may still hold some of its data."""
 
     change_set_id: str
     decided_at: Instant
@@ -229,7 +230,7 @@ class ErasureState(Value):
 
 
 class ErasureList(Value):
-    """The oldest first."""
+    """Erasures of a user, oldest first."""
 
     erasures: tuple[ErasureState, ...]
 
@@ -243,7 +244,7 @@ class ForgetEverythingResult(Value):
 
 
 class ForgetTopicRequest(Value):
-    """`POST /v1/forget-topic`. The topic itself is stored nowhere."""
+    """`POST /v1/forget-topic`: erase what is on a topic. The topic itself is stored nowhere."""
 
     topic: Annotated[str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True)]
     at_least: Annotated[float, Field(ge=MINIMUM_SHOWN_RELEVANCE, le=1.0)] = 0.9
@@ -252,7 +253,7 @@ class ForgetTopicRequest(Value):
 
 
 class TopicSearchHit(Value):
-    """One thing that is kept, and how sure it is that it is about the topic."""
+    """A stored record, and how likely it is about the topic."""
 
     record: Literal["memory", "turn", "summary", "request", "dead_letter"]
     id: str
@@ -265,7 +266,7 @@ class TopicSearchHit(Value):
 
 
 class TopicSearchResult(Value):
-    """The surest first. Without `by_meaning` only names and words were looked at."""
+    """Records on a topic, most probable first. Without `by_meaning` only names and words were compared."""
 
     found: tuple[TopicSearchHit, ...]
     """The records on the topic, the most probable first."""

@@ -1,4 +1,4 @@
-"""Asking for the block of a prompt: over HTTP and over Kafka alike."""
+"""Requests and responses for a context block of a prompt, over HTTP and Kafka."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -28,34 +28,35 @@ class Persona(Value):
 
 
 class ContextRequest(ScopedRequest):
-    """`POST /v1/context`. Without a `query` it is what a conversation starts with."""
+    """`POST /v1/context`. Without a `query`: the context for the start of a conversation."""
 
     session_id: Identifier | None = None
-    """The running conversation; its last messages and its running summary are returned with the
-    block."""
+    """The current conversation; its last messages and running summary are returned with the block.
+    """
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)] | None = None
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
     format: FormatName = FormatName.DEFAULT
     policy: PolicyName | None = None
-    """The ranking policy; null for that of the format."""
+    """The ranking policy; null for the format's policy."""
     limit: Annotated[int, Field(ge=1, le=100)] | None = None
     """The most memories in the block, 1 to 100; null for the policy's default."""
     token_budget: Annotated[int, Field(ge=1, le=100_000)] = DEFAULT_TOKEN_BUDGET
-    """The most tokens that the block may take, 1 to 100,000, with its marks, and with the running
-    summary if the format includes it."""
+    """The most tokens that the block may take, 1 to 100,000, with its markers, and with the running
+    summary if the format includes it.
+    """
     language: Language | None = None
-    """The language of the block; null for that of the settings, then that of the question."""
+    """The language of the block; null for the language of the settings, then of the question."""
     persona: Persona = Persona()
     system_prompt: Annotated[str, StringConstraints(max_length=32_768)] = ""
     last_messages: Annotated[int, Field(ge=0, le=100)] | None = None
-    """The number of last messages to return, 0 to 100; null for that of the format."""
+    """The number of last messages to return, 0 to 100; null for the format's number."""
     citations: bool | None = None
     """True to end each line with its number in `citations`; null follows the user's settings."""
     min_revision: Count | None = None
     """A revision of the reader's own write. The request waits up to half a second for it, then
     answers with `stale`."""
     incognito: bool = False
-    """True to neither read nor record anything."""
+    """True to read nothing and record nothing."""
 
 
 class Citation(Value):
@@ -78,18 +79,19 @@ class LastMessage(Value):
 class ContextResponse(Value):
     recall_id: str | None = None
     block: str
-    """The block for a prompt. It stands between marks that keep it from being remembered again."""
+    """The block for a prompt, between markers that keep it from being remembered again."""
     text: str
-    """The text of the block without its marks."""
+    """The text of the block without its markers."""
     system_prompt: str
-    """The whole prompt of the format with the block in its place."""
+    """The whole prompt of the format, with the block in its place."""
     messages: tuple[LastMessage, ...] = ()
-    """The last messages of the conversation, the oldest first."""
+    """The last messages of the conversation, oldest first."""
     running_summary: str | None = None
-    """A summary of the running conversation. Before there is one: the user's own sentences before
-    the last messages, shortened."""
+    """A summary of the current conversation. Until one exists, the most important of the user's own
+    sentences before the last messages.
+    """
     citations: tuple[Citation, ...] = ()
-    """The source of each number in the block."""
+    """The source of each citation number in the block."""
     tokens: int
     """The tokens of the block, and of the running summary if the format includes it."""
     memory_enabled: bool = True

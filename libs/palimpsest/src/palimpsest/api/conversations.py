@@ -1,4 +1,4 @@
-"""`/v1/conversations`: sessions with their messages, what each changed, and taking that back."""
+"""`/v1/conversations`: sessions, their messages, their changes to memory, and undoing those."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from palimpsest.model.value_types import Identifier, Instant, Integer, Value
 
 
 class ConversationQuery(ScopedRequest):
-    """`GET /v1/conversations`: whose, and seen as which agent from which project."""
+    """`GET /v1/conversations`: the conversations of a user that a scope sees."""
 
     limit: Annotated[int, Field(ge=1, le=200)] = 50
     """The most conversations to return, 1 to 200."""
@@ -22,25 +22,25 @@ class ConversationQuery(ScopedRequest):
 
 
 class Conversation(Value):
-    """One conversation, without its words."""
+    """One conversation, without its messages."""
 
     session_id: Identifier
     agent_id: Identifier | None = None
-    """The agent with which it was started; null if it was started with none."""
+    """The agent with which it was started; null for none."""
     project_id: Identifier | None = None
     """The project in which it was started; null for none."""
     topic: str | None = None
-    """The topic that the chat service gave it."""
+    """The topic that the chat service stated."""
     participants: tuple[str, ...] = ()
-    """Agents by id and people by name who take part."""
+    """Participants: agents by id, and people by name."""
     messages: int
     """The number of its last message; messages are numbered from 1."""
     last_message_at: Instant | None = None
-    """When its last message that can be seen was said; null if none is left."""
+    """When its last visible message was said; null if there is none."""
 
 
 class ConversationList(Value):
-    """One page, that of the latest message first."""
+    """One page of conversations, the one with the latest message first."""
 
     conversations: tuple[Conversation, ...]
     """The conversations that can be seen from the scope."""
@@ -48,26 +48,26 @@ class ConversationList(Value):
 
 
 class MessageQuery(ScopedRequest):
-    """`GET /v1/conversations/{session_id}`: from where, and which of its messages."""
+    """`GET /v1/conversations/{session_id}`: a range of its messages."""
 
     after: Integer = 0
-    """Only messages behind this number; `next_after` of the previous page."""
+    """Only messages behind this number; use `next_after` of the previous page."""
     limit: Annotated[int, Field(ge=1, le=500)] = 100
-    """The most messages to look at, 1 to 500."""
+    """The most messages to read, 1 to 500."""
 
 
 class ConversationMessages(Value):
-    """A stretch of a conversation, the oldest message first."""
+    """A range of a conversation, oldest message first."""
 
     session_id: Identifier
     messages: tuple[Turn, ...]
-    """The messages that can be seen; those taken back or erased are left out."""
+    """The visible messages; withdrawn and erased ones are left out."""
     next_after: int | None = None
-    """The number to give as `after` for the next page; null on the last page."""
+    """The value of `after` for the next page; null on the last page."""
 
 
 class SessionChangesQuery(ScopedRequest):
-    """`GET /v1/conversations/{session_id}/changes`: what a conversation changed."""
+    """`GET /v1/conversations/{session_id}/changes`: changes that a conversation made to memory."""
 
     limit: Annotated[int, Field(ge=1, le=200)] = 50
     """The most change sets to return, 1 to 200."""
@@ -76,30 +76,30 @@ class SessionChangesQuery(ScopedRequest):
 
 
 class UndoSessionQuery(ScopedRequest):
-    """`POST /v1/conversations/{session_id}/undo`: whose, and only what this agent sees of it."""
+    """`POST /v1/conversations/{session_id}/undo`: undo its changes, or those that an agent sees."""
 
     dry_run: bool = False
-    """True only shows what would be put back."""
+    """True to only show what would be put back."""
 
 
 class MemoryPutBack(Value):
-    """A memory as it stands, and as it is once the conversation is undone."""
+    """A memory now, and after the conversation is undone."""
 
     before: Memory
-    """The memory as it stands."""
+    """The memory as it is now."""
     after: Memory
-    """The memory once it is put back; one that the conversation added is forgotten."""
+    """The memory after it is put back; a memory that the conversation added is forgotten."""
 
 
 class SessionUndoConflict(Value):
-    """A change of the conversation that stays as it is."""
+    """A change of the conversation that cannot be put back."""
 
     change_set_id: str
     """The change set that is not put back."""
     memory_ids: tuple[str, ...]
     """The memories that it changed."""
     refusal: ChangeRefusal
-    """The reason; it names the later change set that is in the way."""
+    """The reason; it names the later change set that conflicts."""
 
 
 class SessionUndoResult(Value):
@@ -108,17 +108,17 @@ class SessionUndoResult(Value):
     put_back: tuple[MemoryPutBack, ...]
     """Memories that are put back, each with its state before and after."""
     change_set_ids: tuple[str, ...]
-    """The change sets that are put back, the last one first."""
+    """The change sets that are put back, latest first."""
     conflicts: tuple[SessionUndoConflict, ...] = ()
-    """Changes that something later has changed again; they stay."""
+    """Changes that a later change has changed again; they stay."""
     left: int = 0
-    """Changes beyond 500 memories at once; ask again to go on with them."""
+    """The number of changes beyond 500 memories at once; repeat the request for them."""
     result: CommandResult | None = None
     """The result of the command; null for a dry run, or if there is nothing to put back."""
 
 
 class SessionChangeList(Value):
-    """One page of what a conversation changed, the newest first."""
+    """One page of changes that a conversation made, newest first."""
 
     changes: tuple[ChangeSet, ...]
     next_cursor: int | None = None

@@ -15,7 +15,7 @@ from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class ExportQuery(Value):
-    """`GET /v1/export` and `GET /v1/agents`: the user who is asked about."""
+    """`GET /v1/export` and `GET /v1/agents`: the user whose data is requested."""
 
     user_id: Identifier
     """The user whose data is asked for."""
@@ -40,20 +40,20 @@ class AgentMemories(Value):
 
 
 class AgentList(Value):
-    """`GET /v1/agents`: those that have memories of a user; what all of them see comes first."""
+    """`GET /v1/agents`: the agents that have memories of a user."""
 
     agents: tuple[AgentMemories, ...]
     """The agents, ordered by id; memories that all agents see come first."""
 
 
 class ExportBegun(Value):
-    """The first line."""
+    """The first line of an export."""
 
     record: Literal["export"] = "export"
     user_id: Identifier
     """The user to whom all following lines belong."""
     exported_at: Instant
-    """When the export began, in UTC; later changes may be in it or not."""
+    """When the export began, in UTC; later changes may or may not be in it."""
     settings: UserSettings
     """The settings of the user."""
     agents: tuple[AgentMemories, ...]
@@ -61,19 +61,19 @@ class ExportBegun(Value):
 
 
 class ExportedMemory(Value):
-    """A memory of any status but purged, with its evidence and all that became of it."""
+    """A memory of any status but purged, with its evidence and history."""
 
     record: Literal["memory"] = "memory"
     memory: Memory
-    """The memory in its present version."""
+    """The memory in its current version."""
     accesses: Accesses = Accesses()
-    """How many recalls returned it, and when the last one did."""
+    """The number of recalls that returned it, and the time of the last one."""
     history: tuple[MemoryRevision, ...]
-    """The revisions of the memory, the latest first."""
+    """The revisions of the memory, latest first."""
 
 
 class ExportedTodo(Value):
-    """Something to do, in any state. Its memory has the same id."""
+    """A todo in any state. Its memory has the same id."""
 
     record: Literal["todo"] = "todo"
     todo: Todo
@@ -81,7 +81,7 @@ class ExportedTodo(Value):
 
 
 class ExportedProfile(Value):
-    """One version of what is known of the user in a few paragraphs."""
+    """One version of the user's profile."""
 
     record: Literal["profile"] = "profile"
     profile: Profile
@@ -93,11 +93,11 @@ class ExportedSummary(Value):
 
     record: Literal["summary"] = "summary"
     summary: SessionSummary
-    """The summary in its present version."""
+    """The summary in its current version."""
 
 
 class ExportedTurn(Value):
-    """One raw message, as long as these are kept; `session_id` and `sequence` are its place."""
+    """One raw message, if it is still kept; `session_id` and `sequence` are its place."""
 
     record: Literal["turn"] = "turn"
     turn: Turn
@@ -105,7 +105,7 @@ class ExportedTurn(Value):
 
 
 class ExportEnded(Value):
-    """The last line. An export without it broke off."""
+    """The last line. An export without it is incomplete."""
 
     record: Literal["end"] = "end"
     counts: dict[str, int]
@@ -143,4 +143,4 @@ ExportLine = (
 EXPORT_LINE: TypeAdapter[ExportLine] = TypeAdapter(
     Annotated[ExportLine, Field(discriminator="record")]
 )
-"""Reads a line."""
+"""Parses one line of an export."""

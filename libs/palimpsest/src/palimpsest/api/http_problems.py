@@ -1,6 +1,6 @@
-"""Errors over HTTP as RFC 9457 has them, with advice: by the reason of the error, else by its status.
+"""Errors over HTTP in the form of RFC 9457, with advice by the error's reason or by its status.
 
-A client only reads problems, so it loads nothing of this.
+A client only reads problems, so it does not load this module.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from palimpsest.api.resources import HttpProblem, Problem
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 PROBLEM_TYPE_PREFIX = "urn:palimpsest:problem:"
-"""Begins the URI of each kind of problem; the reason ends it."""
+"""Prefix of the URI of each kind of problem; the reason follows it."""
 
 _BY_REASON: Mapping[str, str] = {
     "invalid": "Correct what `fields` names and send it again; /openapi.json describes every field.",
@@ -56,12 +56,12 @@ _BY_STATUS: Mapping[int, str] = {
 
 
 def find_advice(reason: str, status: int) -> str | None:
-    """Return what to do about an error; None if nothing can be said of it."""
+    """Return advice about an error; None if there is none."""
     return _BY_REASON.get(reason) or _BY_STATUS.get(status)
 
 
 def build_http_problem(status: int, problem: Problem) -> HttpProblem:
-    """The problem as the body of a response, with the advice for it."""
+    """Build the body of a response for the problem, with advice."""
     given = {name: getattr(problem, name) for name in Problem.model_fields}
     advice = problem.advice or find_advice(problem.reason, status)
     return HttpProblem(

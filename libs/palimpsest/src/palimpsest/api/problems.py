@@ -1,4 +1,4 @@
-"""Errors as others see them: a status, a reason, the fields; never what was sent."""
+"""Errors as callers see them: a status, a reason and fields, but never what was sent."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -40,18 +40,18 @@ _STATUSES: tuple[tuple[type[PalimpsestError], int], ...] = (
 )
 
 _MAXIMUM_NAME_CHARACTERS = 64
-# An unknown field is named by whoever sent it; nobody needs more than this to find it.
+# Clients choose the names of unknown fields; this much is enough to find one.
 
 _MAXIMUM_FIELDS = 20
 
 
 def get_http_status(error: PalimpsestError) -> int:
-    """The HTTP status of an error; the same over Kafka, where errors are replies."""
+    """Return the HTTP status of an error; replies over Kafka state the same one."""
     return next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
 
 
 def build_problem(error: PalimpsestError) -> Problem:
-    """An error in words for people and a reason for programs."""
+    """Build a problem: the error in words for people, and a reason for programs."""
     named = error.reason if isinstance(error, PermanentError | RateExceeded) else None
     reason = named or UNAVAILABLE_REASON
     in_the_way = error.change_set_id if isinstance(error, CommandRefused) else None
@@ -73,7 +73,7 @@ def build_validation_problem(errors: Sequence[Mapping[str, Any]]) -> Problem:
 
 
 def list_invalid_fields(errors: Sequence[Mapping[str, Any]]) -> tuple[FieldProblem, ...]:
-    """List the places at which pydantic found something wrong, at most 20."""
+    """List the fields that pydantic found invalid, at most 20."""
     return tuple(
         FieldProblem(field=_path(error), problem=_words(error))
         for error in errors[:_MAXIMUM_FIELDS]

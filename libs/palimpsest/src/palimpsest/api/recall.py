@@ -1,4 +1,4 @@
-"""Recall over HTTP and over Kafka alike: the request, the response, and the trace of a recall."""
+"""Recall over HTTP and Kafka: the request, the response, and the trace of a recall."""
 
 from enum import StrEnum
 from typing import Annotated, Self
@@ -27,42 +27,47 @@ class RecordType(StrEnum):
 
 
 DEFAULT_RECORD_TYPES = frozenset({RecordType.MEMORY, RecordType.TURN})
-"""Unless others are asked for. Of summaries many hold what their turns and memories say as well."""
+"""Types that are returned unless others are requested. Many summaries repeat what turns and
+memories say.
+"""
 
 
 class RecallDetail(StrEnum):
     """Optional parts of a response, beside its results."""
 
     EXPLANATION = "explanation"
-    """The parts of each score, and the reason why other records were excluded."""
+    """The parts of each score, and the reasons why other records were excluded."""
     HISTORY = "history"
-    """The memories that each result replaced; superseded memories fill the room that is left."""
+    """The memories that each result replaced; superseded memories fill the remaining room."""
     GRAPH = "graph"
-    """The memories that each result is related to, and those that name the same."""
+    """The memories that each result is related to, and those that name the same entities."""
     ACCESSES = "accesses"
-    """How many recalls returned each memory before, and when the last one did."""
+    """The number of earlier recalls that returned each memory, and the time of the last one."""
 
 
 class RecallRequest(ScopedRequest):
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
-    """Up to three messages before the query, the oldest first. They tell what "the first one"
-    refers to."""
+    """Up to three messages before the query, oldest first. They tell what "the first one" refers
+    to.
+    """
     policy: PolicyName = PolicyName.DEFAULT
     limit: Annotated[int, Field(ge=1, le=100)] | None = None
-    """The most results, 1 to 100; null for the policy's default."""
+    """The most results to return, 1 to 100; null for the policy's default."""
     token_budget: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """The most tokens that all contents may take together, 1 to 100,000; results that do not fit
-    are left out."""
+    are left out.
+    """
     records: frozenset[RecordType] = DEFAULT_RECORD_TYPES
     layers: frozenset[Layer] | None = None
     kinds: frozenset[KindByName] | None = None
     """Only memories of these kinds; turns and summaries are left out."""
     as_of: Instant | None = None
-    """A past moment: recall what held then, as far as it had been said by then. Null: what holds
-    now."""
+    """A past moment: recall what held then, as far as it was said by then. Null: what holds now."""
     since: Instant | None = None
-    """Only what was said or happened from this moment on; for summaries, what ended from then on."""
+    """Only what was said or happened from this moment on; for summaries, the end of the session
+    counts.
+    """
     until: Instant | None = None
     """Only what was said or happened before this moment."""
     include: frozenset[RecallDetail] = frozenset()
@@ -72,7 +77,7 @@ class RecallRequest(ScopedRequest):
     preview: bool = False
     """True to recall without counting it as an access."""
     incognito: bool = False
-    """True to neither read nor record anything."""
+    """True to read nothing and record nothing."""
 
     @property
     def wanted(self) -> int:
@@ -90,20 +95,19 @@ class ScoreParts(Value):
     """Parts of a score, each as it was added to the sum."""
 
     dense: float = 0.0
-    """The part for the same meaning."""
+    """The part for similarity in meaning."""
     sparse: float = 0.0
-    """The part for words that both have."""
+    """The part for words that the question and the text share."""
     neighbours: float = 0.0
-    """The part for what was said just before and after."""
+    """The part for the messages just before and after."""
     speaker: float = 0.0
-    """The part for names in the question: of a turn's speaker or a memory's subject."""
+    """The part for a name in the question that is a turn's speaker or a memory's subject."""
     length: float = 0.0
-    """The part for stating enough."""
+    """The part for the length of the stated text; short texts get less."""
     time: float = 0.0
-    """The part for the time, if the question names one."""
+    """The part for a time that the question names."""
     succession: float = 0.0
-    """The part for standing where the memory it replaced would stand; below 0 for a turn that is
-    outdated."""
+    """The part for taking the place of a replaced memory; below 0 for an outdated turn."""
     asked: float = 0.0
     """The part for the attribute that the question asks for."""
     similarity: float | None = None
@@ -126,7 +130,7 @@ class ReplacedMemory(Value):
 
 
 class NameLink(StrEnum):
-    """A link of two memories that is read off what they name, beside their relations."""
+    """Links of two memories by names that both hold, beside their relations."""
 
     SHARES_ENTITY = "shares_entity"
 
@@ -139,36 +143,38 @@ class RelatedMemory(Value):
     id: str
     content: str
     entity: str | None = None
-    """The name that both hold, where that is what links them; the rarest of several."""
+    """The name that links both memories, the rarest of several; null for other links."""
     entity_kind: EntityKind | None = None
     """The kind of that entity, such as `person`, `organisation` or `place`; null if unknown."""
 
 
 class RecallResult(RecalledFields):
-    """One memory, raw turn or summary of a session, with the evidence it rests on.
+    """One memory, raw turn or session summary, with its evidence.
 
-    A field that only memories have is null for a turn and for a summary.
+    Fields that only memories have are null for turns and summaries.
     """
 
     record: RecordType
     """The type of the record: memory, turn or summary."""
     score: float
-    """The score by the policy's formula. It ranks results within this answer; it must not be held against a
-    threshold or compared between questions. Records that are not relevant enough are not returned at all.
-    Results are sorted by it with three exceptions: when an earlier conversation is asked about, its
-    summaries come first; summaries that come because they are the newest have 0; and with `history`
-    superseded memories come last."""
+    """The score by the policy's formula. It ranks the results of this answer; do not compare it
+    with a threshold or between questions. Records that are not relevant enough are not returned.
+    Results are sorted by it with three exceptions: if the question is about an earlier
+    conversation, its summaries come first; summaries that are only the newest have 0; and with
+    `history` superseded memories come last.
+    """
     relevance: UnitInterval | None = None
     """The relevance to the question by meaning and words, 0 to 1; from .7 on three in four results
-    matter. Null for what was returned without a search, such as a neighbouring message."""
+    matter. Null for a result that no search found, such as a neighbouring message.
+    """
     parts: ScoreParts | None = None
-    """The parts of the score, if an explanation was asked for."""
+    """The parts of the score, if an explanation was requested."""
     speaker: str | None = None
     """The name of the speaker of a turn."""
     said_by: Role | None = None
-    """The role of whoever said it: user, agent or tool; null for a summary."""
+    """The role of the speaker: user, agent or tool; null for a summary."""
     outdated: bool = False
-    """True for a turn that states what no longer holds, or that answers to that."""
+    """True for a turn that states what no longer holds, or that answers such a turn."""
     kind: Kind | None = None
     """The kind of a memory, such as `preference`, `fact` or `decision`."""
     summary: str | None = None
@@ -176,55 +182,56 @@ class RecallResult(RecalledFields):
     importance: UnitInterval | None = None
     """The weight of a memory, 0 to 1."""
     importance_level: int | None = None
-    """The same on a scale of 1 to 10; half of it, rounded up, is the level of 1 to 5."""
+    """The same on a scale of 1 to 10; half of it, rounded up, is the level on a scale of 1 to 5."""
     confidence: UnitInterval | None = None
     """The probability that a memory is right, 0 to 1."""
     valid_from: Instant | None = None
     """The moment from which a memory holds."""
     time: StatedTime | None = None
-    """The time that a memory speaks of. Its content keeps the words, such as "tomorrow", and only
-    this tells which day they mean."""
+    """The time that a memory speaks of. Its content keeps the words, such as "tomorrow"; only this
+    field tells the day.
+    """
     status: Status | None = None
     """The state of a memory."""
     version: int | None = None
     """The version of a memory or a summary, from 1."""
     history: tuple[ReplacedMemory, ...] = ()
-    """The memories whose place it took, the latest first, if `history` was asked for."""
+    """The memories that it replaced, latest first, if `history` was requested."""
     related: tuple[RelatedMemory, ...] = ()
-    """The memories that it is related to, if `graph` was asked for."""
+    """The memories that it is related to, if `graph` was requested."""
     entity_kinds: dict[str, EntityKind] = Field(default_factory=dict)
-    """The kinds of the entities that a memory names, as far as known, if `graph` was asked for."""
+    """The known kinds of the entities that a memory names, if `graph` was requested."""
     accesses: Accesses | None = None
-    """The access counters of a memory before this recall, if `accesses` were asked for."""
+    """The accesses of a memory before this recall, if `accesses` were requested."""
 
 
 class Excluded(Value):
-    """Something that was looked at and is not among the results."""
+    """A record that was considered and is not among the results."""
 
     id: str
     record: RecordType
     why: str
     score: float | None = None
-    """The score that would have ranked it."""
+    """The score that it would have had."""
 
 
 class RecallResponse(Value):
     recall_id: str
     results: tuple[RecallResult, ...]
     gated: bool = False
-    """True if nothing was relevant enough to be returned."""
+    """True if nothing was relevant enough to return."""
     memory_enabled: bool = True
     stale: bool = False
     """True if `min_revision` was not reached in time."""
     gate_margin: float | None = None
-    """The margin by which the relevance gate was open, below 0 if it was closed; with an
-    explanation only."""
+    """The margin by which the relevance gate was open, below 0 if closed; only with an explanation.
+    """
     fell_out: tuple[Excluded, ...] = ()
     took_ms: float
 
 
 class TraceQuery(Value):
-    """`GET /v1/traces`: of a user, the newest first."""
+    """`GET /v1/traces`: the recalls of a user, newest first."""
 
     user_id: Identifier
     limit: Annotated[int, Field(ge=1, le=200)] = 50
@@ -241,12 +248,13 @@ class TracedResult(Value):
 
 
 class RecallTrace(Value):
-    """One recall. It stands for thirty days."""
+    """One recall, kept for thirty days."""
 
     recall_id: str
     asked: str
-    """The question without secrets. Empty if it may not be stored, `[erased]` if a result was
-    erased."""
+    """The question without secrets. Empty if it may not be stored; `[erased]` if a result was
+    erased.
+    """
     asked_at: Instant
     results: tuple[TracedResult, ...]
     """The results of the recall, best first."""

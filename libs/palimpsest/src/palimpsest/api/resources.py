@@ -33,7 +33,7 @@ from palimpsest.model.value_types import Day, Identifier, Instant, Value
 
 
 class EventBatch(BaseModel):
-    """`POST /v1/events` with many: each is checked alone, so one bad event spoils no other."""
+    """`POST /v1/events` with many events: each is checked by itself, so a bad event rejects no other."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -41,14 +41,14 @@ class EventBatch(BaseModel):
 
 
 class FieldProblem(Value):
-    """One thing that is wrong, and where."""
+    """One invalid field, and its problem."""
 
     field: str
     problem: str
 
 
 class Problem(Value):
-    """An error in words for people and a reason for programs. Readers ignore what they do not know."""
+    """An error in words for people, and a reason for programs. Readers ignore unknown fields."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -56,30 +56,30 @@ class Problem(Value):
     message: str
     fields: tuple[FieldProblem, ...] = ()
     change_set_id: str | None = None
-    """The later change set that prevents the request; null if none does."""
+    """The later change set that conflicts with the request; null if none does."""
     advice: str | None = None
-    """The next step for whoever sent the request; null if there is none to name."""
+    """The next step for the sender of the request; null if there is none."""
 
 
 class HttpProblem(Problem):
-    """The body of an error over HTTP: a `Problem` as RFC 9457 has it (`application/problem+json`).
+    """The body of an error over HTTP: a `Problem` in the form of RFC 9457 (`application/problem+json`).
 
-    `reason` and `message` say the same as `type` and `detail`, for readers of both.
+    `reason` and `message` repeat `type` and `detail`, so that readers of either form understand it.
     """
 
     type: str
     """The kind of problem as a URI; its last part is `reason`."""
     title: str
-    """The name of the status."""
+    """The name of the HTTP status."""
     status: int
     """The HTTP status of the response."""
     detail: str
-    """The error in words for people, as `message` has it."""
+    """The error in words for people; the same as `message`."""
 
 
 class EventResult(Value):
     status: Literal[202, 409, 422]
-    """The HTTP status that the event alone would have had."""
+    """The HTTP status that the event would have had by itself."""
     event_id: str | None = None
     outcome: Literal["accepted", "duplicate", "dropped", "conflict", "invalid"]
     """The outcome. `dropped` events are incognito, or the user has turned memory off; they are not
@@ -89,7 +89,7 @@ class EventResult(Value):
 
 class EventResults(Value):
     results: tuple[EventResult, ...]
-    """One result for each event, in their order."""
+    """One result for each event, in order."""
 
 
 class MemorySort(StrEnum):
@@ -103,7 +103,7 @@ class MemorySort(StrEnum):
 
 
 class MemoryQuery(LayeredScopedRequest):
-    """`GET /v1/memories`: seen from where, and which; active ones unless others are named."""
+    """`GET /v1/memories`: memories that a scope sees; active ones unless statuses are named."""
 
     status: frozenset[Status] | None = None
     """The statuses to list; left out, active memories."""
@@ -127,7 +127,7 @@ class MemoryQuery(LayeredScopedRequest):
 
     @property
     def statuses(self) -> frozenset[Status]:
-        """The statuses asked for; at a past moment superseded memories held as well."""
+        """The statuses to list; with a past moment superseded memories are added."""
         return self.status or (frozenset({Status.ACTIVE}) if self.as_of is None else HELD_STATUSES)
 
     @property
@@ -138,23 +138,23 @@ class MemoryQuery(LayeredScopedRequest):
 
 
 class MemoryList(Value):
-    """One page, the newest first."""
+    """One page of memories, newest first."""
 
     memories: tuple[Memory, ...]
     accesses: Mapping[str, Accesses] = {}
-    """The number of recalls that returned each memory, by its id, and the moment of the last one."""
+    """The number of recalls that returned each memory, by its id, and the time of the last one."""
     importance_levels: Mapping[str, int] = {}
     """The importance of each memory on a scale of 1 to 10, by its id."""
     next_cursor: str | None = None
 
 
 class MemoryRevision(Value):
-    """One change in the life of a memory."""
+    """One change of a memory."""
 
     revision: int
     """The user's revision of the change set."""
     change_set_id: str
-    """The change set that made this revision; undo takes this id."""
+    """The change set that made this revision; use this id to undo it."""
     decided_at: Instant
     actor: str
     reason: str
@@ -164,18 +164,20 @@ class MemoryRevision(Value):
 
 
 class MemoryDetail(Value):
-    """A memory and how it came to be what it is, the latest change first."""
+    """A memory with its history, latest change first."""
 
     memory: Memory
     accesses: Accesses = Accesses()
-    """The number of recalls that returned it, and the moment of the last one."""
+    """The number of recalls that returned it, and the time of the last one."""
     importance_level: int | None = None
-    """Its importance on a scale of 1 to 10; half of it, rounded up, is the level of 1 to 5."""
+    """Its importance on a scale of 1 to 10; half of it, rounded up, is the level on a scale of 1 to
+    5.
+    """
     history: tuple[MemoryRevision, ...]
 
 
 class MemoryStatistics(Value):
-    """`GET /v1/stats`: figures on the memories of a user as they are now, without content."""
+    """`GET /v1/stats`: figures on a user's current memories, without content."""
 
     active: int
     """The number of active memories."""
@@ -190,7 +192,7 @@ class MemoryStatistics(Value):
 
 
 class TurnDetail(Value):
-    """One message, with those right before and after it in its conversation, the oldest first."""
+    """One message with those right before and after it, oldest first."""
 
     turn: Turn
     before: tuple[Turn, ...] = ()
@@ -198,22 +200,23 @@ class TurnDetail(Value):
 
 
 class ProfileQuery(Value):
-    """`GET /v1/profile`: whose, and which agent reads it.
+    """`GET /v1/profile`: the profile of a user, as an agent reads it.
 
-    Without `agent_id` it is made of the user layer alone; with it, of that and the agent's own.
-    `language` is that of the words for knowing nothing yet; else they are in the user's own.
+    Without `agent_id` it is made of the user layer alone; with it, of the agent's own memories as
+    well. `language` is the language of the text for an unknown user; left out, it is the user's
+    language.
     """
 
     user_id: Identifier
     agent_id: Identifier | None = None
-    """The agent that reads it."""
+    """The agent that reads the profile."""
     language: Language | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     """The most versions to return, 1 to 100."""
 
 
 class ProfileHistory(Value):
-    """The latest version first."""
+    """Versions of a profile, latest first."""
 
     versions: tuple[Profile, ...]
 
@@ -253,7 +256,7 @@ class ProfileDifference(Value):
 
 
 class SummaryQuery(LayeredScopedRequest):
-    """`GET /v1/sessions/summaries`: seen from where, and how many."""
+    """`GET /v1/sessions/summaries`: summaries that a scope sees, latest first."""
 
     before: Instant | None = None
     """Only sessions that ended before this moment; give the last `ended_at` for the next page."""
@@ -262,35 +265,35 @@ class SummaryQuery(LayeredScopedRequest):
 
 
 class SummaryList(Value):
-    """The latest session first."""
+    """Summaries of sessions, latest session first."""
 
     summaries: tuple[SessionSummary, ...]
 
 
 class RequestedWindow(Value):
-    """A stretch of a session that is being understood, first and last turn included."""
+    """A range of a session that is being extracted, from first to last turn."""
 
     window_id: str
     turns: int
     first_sequence: int
     last_sequence: int
     change_set_id: str | None
-    """The change set that will follow; null if none can."""
+    """The change set that will follow; null if none will."""
 
 
 class ExtractionStarted(Value):
-    """`POST /v1/sessions/{id}/extract`: what is being understood now, in order."""
+    """`POST /v1/sessions/{id}/extract`: the windows that are being extracted, in order."""
 
     session_id: Identifier
     turns: int
     """The number of messages in these windows; 0 if nothing was said or memory is off."""
     on_their_way: int = 0
-    """The number of accepted messages that are in no window yet; ask again for these."""
+    """The number of accepted messages that are in no window yet; repeat the request for them."""
     windows: tuple[RequestedWindow, ...] = ()
 
 
 class TodoQuery(LayeredScopedRequest):
-    """`GET /v1/todos`: seen from where, and which; open ones unless others are named."""
+    """`GET /v1/todos`: todos that a scope sees; open ones unless states are named."""
 
     state: frozenset[TodoState] = frozenset({TodoState.OPEN})
     due_before: Instant | None = None
@@ -302,14 +305,14 @@ class TodoQuery(LayeredScopedRequest):
 
 
 class TodoList(Value):
-    """One page, what is due first first."""
+    """One page of todos, earliest due first."""
 
     todos: tuple[Todo, ...]
     next_cursor: str | None = None
 
 
 class RepeatingMessage(Value):
-    """A message that repeats what a memory says, and on which that memory does not rest."""
+    """A message that repeats a memory and is not part of its evidence."""
 
     id: str
     session_id: Identifier
@@ -328,20 +331,23 @@ class CommandResult(Value):
     applied: bool
     revision: int | None = None
     change_set_id: str | None = None
-    """The change set that the command made; undo takes this id."""
+    """The change set that the command made; use this id to undo it."""
     changed: int = 0
     """The number of memories that the command changed."""
     memory: Memory | None = None
-    """The memory that the command was about, in its present version."""
+    """The memory that the command was about, in its current version."""
     settings: UserSettings | None = None
     todo: Todo | None = None
     would_go: dict[str, int] | None = None
     """For a dry run: the number of records that would be erased, by type."""
     also_said: tuple[Memory, ...] = ()
     """After a purge: other memories that rest on the erased messages. They stay and may say the
-    same; purge each that should go as well."""
+    same; purge those that should go as well.
+    """
     repeated_by: tuple[RepeatingMessage, ...] = ()
-    """For a purge: other messages that repeat it. Those of agents go as well, those of people stay."""
+    """For a purge: other messages that repeat the memory. Those of agents are erased as well, those
+    of people stay.
+    """
 
 
 class SettingsUpdate(Value):
@@ -362,31 +368,31 @@ class SettingsUpdate(Value):
     forgetting_policy: ForgettingPolicy | None = None
     compression: CompressionPolicy | None = None
     quiet_hours: QuietHours | None = None
-    """Hours in which nobody is reminded; null for none."""
+    """Hours without reminders; null for none."""
 
 
 class QuotaState(Value):
-    """`GET /v1/quota`: the active memories of one user and agent."""
+    """`GET /v1/quota`: the number of active memories of one user and agent, and its limit."""
 
     tier: Tier
     current: int
     limit: int | None
-    """The most active memories; null for no limit."""
+    """The highest number of active memories; null for no limit."""
     can_add: bool
     """True if one more memory fits; otherwise adding one archives another."""
 
 
 class QualityReports(Value):
-    """`GET /v1/reports`: figures of the last round, without content."""
+    """`GET /v1/reports`: figures of the latest quality round, without content."""
 
     total: QualityReport | None
     """The report on all memories; null before the first round."""
     by_agent: Mapping[str, QualityReport] = {}
-    """Reports by agent id, only if one user was asked about; "" stands for memories of no agent."""
+    """Reports by agent id, only for one user; "" stands for memories of no agent."""
 
 
 class DeploymentUsageQuery(Value):
-    """`GET /v1/usage/deployment`: which days, of UTC, both included; the last 30 of them."""
+    """`GET /v1/usage/deployment`: the usage of a range of days, in UTC; by default the last 30."""
 
     since: Day | None = None
     """The first day, included; left out, 30 days before the last."""
@@ -403,18 +409,18 @@ class DeploymentUsageQuery(Value):
 
 
 class UsageQuery(DeploymentUsageQuery):
-    """`GET /v1/usage`: whose."""
+    """`GET /v1/usage`: the usage of one user."""
 
     user_id: Identifier
     agent_id: Identifier | None = None
-    """Only calls made on account of this agent."""
+    """Only calls made for this agent."""
 
 
 class DeploymentUsage(Value):
-    """Tokens and cost of language models: a row for each day, task and model, the latest day first.
+    """Tokens and cost of language models: a row for each day, task and model, latest day first.
 
-    `cost_millionths` are of the currency that the prices of the settings are
-    in. A call is in it once it has ended, and stays for 400 days.
+    `cost_millionths` is in the currency of the configured prices. A call is included once it has
+    ended, and is kept for 400 days.
     """
 
     since: date
@@ -424,7 +430,7 @@ class DeploymentUsage(Value):
 
 
 class UserUsage(DeploymentUsage):
-    """The same of one user; what was theirs before they had everything erased is nobody's."""
+    """The usage of one user. Calls from before the user erased everything belong to no user."""
 
     user_id: Identifier
     agent_id: Identifier | None = None

@@ -5,7 +5,7 @@ from palimpsest.model.value_types import Identifier, Value
 
 
 class ScopedRequest(Value):
-    """A request about the memories of a user, seen as one agent and from one project."""
+    """A request about a user's memories, as one agent sees them from one project."""
 
     user_id: Identifier
     agent_id: Identifier | None = None
@@ -18,7 +18,7 @@ class ScopedRequest(Value):
 
 class LayeredScopedRequest(ScopedRequest):
     layers: frozenset[Layer] | None = None
-    """The layers to show: user, agent, project; left out, all that can be seen."""
+    """The layers to show: any of user, agent, project; left out, all visible layers."""
 
     @property
     def scopes(self) -> tuple[Scope, ...]:

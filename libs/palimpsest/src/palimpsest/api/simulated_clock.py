@@ -6,6 +6,6 @@ CLOCK_PATH = "/v1/simulation/clock"
 
 
 class SimulatedMoment(Value):
-    """`PUT` and `GET` of the clock: it stands still until it is moved, and only moves on."""
+    """`GET` and `PUT` of the clock: it stands still until it is moved, and only moves forward."""
 
     now: Instant

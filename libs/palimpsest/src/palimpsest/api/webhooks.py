@@ -1,4 +1,4 @@
-"""Webhooks: endpoints that are told of changes, and the ledger of what was sent to them."""
+"""Webhooks: endpoints that receive changes, and the ledger of deliveries."""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -13,7 +13,7 @@ from palimpsest.model.value_types import Identifier, Instant, Value
 def _is_web_address(url: str) -> str:
     if not url.isascii() or not url.isprintable() or " " in url or "#" in url:
         raise ValueError("an address in ASCII without spaces and without #")
-    # Both raise a ValueError of their own for what can't be read.
+    # Both raise a ValueError of their own for an invalid address.
     parts = urlsplit(url)
     named = bool(parts.hostname) and parts.port != 0
     if parts.scheme not in {"http", "https"} or not named or "@" in parts.netloc:
@@ -27,67 +27,67 @@ WebhookSecret = Annotated[str, Field(pattern=r"^whsec_[A-Za-z0-9+/]{32,88}={0,2}
 
 
 class WebhookQuery(Value):
-    """Whose webhooks: those of one user, or without `user_id` those of the deployment."""
+    """The webhooks of one user, or those of the deployment without `user_id`."""
 
     user_id: Identifier | None = None
-    """The user whose webhooks are meant; left out, those that are told of all users."""
+    """The user whose webhooks are meant; left out, webhooks for all users."""
 
 
 class AddWebhookRequest(Value):
     """`POST /v1/webhooks`: a new endpoint."""
 
     url: WebhookUrl
-    """The address that is sent each change, of https and reachable from the Internet."""
+    """The address that receives each change; https, and reachable from the Internet."""
     types: frozenset[ChangeEventType] | None = None
     """Only these kinds of change; null for all of them."""
     agent_id: Identifier | None = None
-    """Only what this agent sees; null for all that there is of the user."""
+    """Only changes that this agent sees; null for all changes of the user."""
     content: bool = False
-    """True to send the words of the records as well, and not ids and kinds of change alone."""
+    """True to send the content of the records as well, not only ids and kinds of change."""
     description: Annotated[str, Field(max_length=200)] = ""
-    """Words by which people tell the endpoint from others, at most 200 characters."""
+    """A description that tells the endpoint from others, at most 200 characters."""
     secret: WebhookSecret | None = None
-    """The secret that requests are signed with; left out, a new one is made."""
+    """The secret that signs requests; left out, a new one is made."""
 
 
 class EditWebhookRequest(Value):
-    """`PATCH /v1/webhooks/{webhook_id}`: what is left out stays."""
+    """`PATCH /v1/webhooks/{webhook_id}`: fields to change; a field left out stays."""
 
     url: WebhookUrl | None = None
-    """The new address; null leaves it as it is."""
+    """The new address; null leaves it unchanged."""
     types: frozenset[ChangeEventType] | None = None
     """Only these kinds of change from now on; null for all of them."""
     content: bool | None = None
-    """True to send the words of the records as well; null leaves it as it is."""
+    """True to send the content of the records as well; null leaves it unchanged."""
     description: Annotated[str, Field(max_length=200)] | None = None
-    """The new words about the endpoint; null leaves them as they are."""
+    """The new description; null leaves it unchanged."""
     enabled: bool | None = None
-    """True to switch the endpoint on again, false to switch it off; what waits is kept."""
+    """True to switch the endpoint on again, false to switch it off; waiting deliveries are kept."""
 
 
 class Webhook(Value):
-    """An endpoint that is told of changes."""
+    """An endpoint that receives changes."""
 
     id: str
     """The id of the webhook."""
     user_id: str | None = None
     """The user whose changes are sent; null for those of all users."""
     agent_id: str | None = None
-    """The agent whose view is sent; null for all that there is of the user."""
+    """The agent whose view is sent; null for all changes of the user."""
     url: str
     """The address that changes are sent to."""
     types: frozenset[ChangeEventType] | None = None
     """The kinds of change that are sent; null for all of them."""
     content: bool = False
-    """True if the words of the records are sent."""
+    """True if the content of the records is sent."""
     description: str = ""
-    """Words by which people tell the endpoint from others."""
+    """A description that tells the endpoint from others."""
     enabled: bool = True
-    """False if nothing is sent; what waits is kept."""
+    """False if nothing is sent; waiting deliveries are kept."""
     disabled_reason: Literal["by_hand", "failing", "gone"] | None = None
-    """The reason for being switched off: `failing` for days, or `gone` after an answer of 410."""
+    """The reason why it is off: `by_hand`, `failing` for days, or `gone` after an answer of 410."""
     failing_since: Instant | None = None
-    """When the failures in a row began, in UTC; null if the last try went well."""
+    """When the current failures in a row began, in UTC; null if the last attempt succeeded."""
     created_at: Instant
 
 
@@ -95,7 +95,7 @@ class AddedWebhook(Webhook):
     """A new endpoint with its secret, which is not shown again."""
 
     secret: str
-    """The secret, for the library of Standard Webhooks that verifies requests."""
+    """The secret by which a library of Standard Webhooks verifies requests."""
 
 
 class WebhookList(Value):
@@ -107,11 +107,11 @@ class DeliveryState(StrEnum):
     PENDING = "pending"
     DELIVERED = "delivered"
     FAILED = "failed"
-    """All tries are used up."""
+    """All attempts have failed."""
 
 
 class DeliveryQuery(WebhookQuery):
-    """`GET /v1/webhooks/{webhook_id}/deliveries`."""
+    """`GET /v1/webhooks/{webhook_id}/deliveries`: its deliveries, latest first."""
 
     state: frozenset[DeliveryState] | None = None
     """Only deliveries in these states; left out, all of them."""
@@ -122,54 +122,54 @@ class DeliveryQuery(WebhookQuery):
 
 
 class WebhookDelivery(Value):
-    """One change on its way to one endpoint."""
+    """One change to be sent to one endpoint."""
 
     id: str
     """The id of the delivery."""
     webhook_id: str
     """The webhook that it is sent to."""
     event_id: str
-    """The id of the change, sent as the header `webhook-id`, the same with every try."""
+    """The id of the change, sent in the header `webhook-id`; the same in every attempt."""
     type: ChangeEventType
-    """The kind of change."""
+    """The id of the change, sent in the header `webhook-id`; the same in every attempt."""
     timestamp: Instant
     """When the change was decided, in UTC."""
     changed: ChangedRecord
-    """The record that changed, without its words."""
+    """The record that changed, without its content."""
     state: DeliveryState = DeliveryState.PENDING
     """The state of the delivery: pending, delivered or failed."""
     attempts: int = 0
-    """The number of tries since it was queued or repeated."""
+    """The number of attempts since it was queued or repeated."""
     due_at: Instant
-    """When the next try is due, in UTC."""
+    """When the next attempt is due, in UTC."""
     queued_at: Instant
     """When it was queued, in UTC."""
     tried_at: Instant | None = None
-    """When it was tried last, in UTC; null if it was not."""
+    """When it was last attempted, in UTC; null if never."""
     response_status: int | None = None
-    """The status that the endpoint answered last; null if it did not answer."""
+    """The status of the endpoint's last answer; null if it did not answer."""
     failure: str | None = None
-    """The reason why the last try failed, in a word; null if it did not."""
+    """The reason of the last failure, in a word; null without one."""
 
     @property
     def subject(self) -> str:
-        """The record that it tells of: what is told of one record is sent in order."""
+        """The record that the delivery is about; deliveries of one record are sent in order."""
         return f"{self.changed.user_id}/{self.changed.record}/{self.changed.id}"
 
 
 class DeliveryList(Value):
-    """One page, the latest first."""
+    """One page of deliveries, latest first."""
 
     deliveries: tuple[WebhookDelivery, ...]
-    """The deliveries, the latest first."""
+    """The deliveries, latest first."""
     next_cursor: str | None = None
 
 
 class ReplayRequest(Value):
-    """`POST /v1/webhooks/{webhook_id}/replay`: what to send again."""
+    """`POST /v1/webhooks/{webhook_id}/replay`: the deliveries to send again."""
 
     delivery_ids: Annotated[tuple[Identifier, ...], Field(max_length=500)] = ()
-    """The deliveries to send again; none for all that failed."""
+    """The deliveries to send again; empty for all that failed."""
 
 
 class ReplayResult(Value):
@@ -178,11 +178,11 @@ class ReplayResult(Value):
 
 
 class WebhookTest(Value):
-    """The outcome of a request that only tests an endpoint."""
+    """The outcome of a test request to an endpoint."""
 
     delivered: bool
     """True if the endpoint answered with a status of 200 to 299."""
     response_status: int | None = None
-    """The status that the endpoint answered; null if it did not answer."""
+    """The status of the endpoint's answer; null if it did not answer."""
     failure: str | None = None
-    """The reason why it failed, in a word; null if it did not."""
+    """The reason of the failure, in a word; null without one."""

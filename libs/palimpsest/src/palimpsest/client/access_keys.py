@@ -1,4 +1,4 @@
-"""Calls that look after keys and make short-lived tokens, over HTTP with a service key."""
+"""Calls that manage keys and make short-lived tokens, over HTTP with a service key."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -22,7 +22,7 @@ _NO_PARAMETERS = Value()
 
 
 class AccessKeyCalls:
-    """`client.keys`. A secret is answered once: of keys only hashes are kept."""
+    """`client.keys`. A secret is returned only once, because only hashes of keys are stored."""
 
     def __init__(self, connections: ClientConnections) -> None:
         self._connections = connections
@@ -36,7 +36,7 @@ class AccessKeyCalls:
         permissions: Collection[Permission | str] = tuple(EVERYDAY_PERMISSIONS),
         expires_at: datetime | None = None,
     ) -> IssuedKey:
-        """Make a key: of a user, of one agent of a user, or without either a service key."""
+        """Make a key for a user, or for one agent of a user; without either, a service key."""
         request = build_valid_request(
             KeyRequest,
             name=name,
@@ -56,7 +56,7 @@ class AccessKeyCalls:
         )
 
     async def revoke(self, key_id: str) -> AccessKey:
-        """Revoke a key and the tokens that it made; every process hears of it in a second.
+        """Revoke a key and its tokens; every process knows within a second.
 
         Raises:
             NotFound: there is no key of this id.

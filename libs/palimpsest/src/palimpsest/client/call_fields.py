@@ -1,6 +1,6 @@
-"""The fields that calls take by name beside their own parameters, so that editors know them.
+"""Fields that calls take by name beside their own parameters, so that editors know them.
 
-Each is a contract's: a test compares the names.
+Each class repeats the fields of a request; a test compares the names.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Changes as they happen, over HTTP: a stream of events that is taken up again where it broke off."""
+"""Changes as they happen, over HTTP: a stream of events that resumes after an interruption."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -13,7 +13,7 @@ from palimpsest.client.request_validation import build_valid_request
 from palimpsest.client.retries import retry_while_unavailable
 
 SILENCE_SECONDS = 45.0
-"""Three heartbeats of the services."""
+"""Seconds without a byte after which a stream counts as lost: three heartbeats of the services."""
 
 _PATH = "/v1/events/stream"
 _ENDED = Problem(reason="stream_ended", message="the stream of changes ended")
@@ -43,7 +43,7 @@ async def watch_changes(
 
 
 class _Stream:
-    """One connection, and the place that it has come to."""
+    """One connection, and its position in the stream."""
 
     def __init__(self, connections: ClientConnections, query: ChangeStreamQuery) -> None:
         self._connections = connections
@@ -53,7 +53,7 @@ class _Stream:
         """Return once the services have answered.
 
         Raises:
-            Unavailable: they do not, or end the stream at once.
+            Unavailable: they do not answer, or end the stream at once.
         """
         self._lines = self._connections.console.lines(
             _PATH, self.query, silence_seconds=SILENCE_SECONDS

@@ -1,4 +1,4 @@
-"""Messages as chat completions have them, `{"role": "user", "content": "…"}`, taken as ours."""
+"""Converts messages of chat completions, `{"role": "user", "content": "…"}`, to messages of ours."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _OF_THE_MODEL = frozenset(
     {"tool_calls", "tool_call_id", "function_call", "refusal", "annotations", "audio"}
 )
-"""Fields that only a model reads; they hold nothing that was said."""
+"""Fields that only a model reads; they hold no words of a speaker."""
 
 _INSTRUCTIONS = frozenset({"system", "developer"})
 
@@ -101,7 +101,7 @@ def _is_of_model(part: object) -> bool:
 
 
 def _fields(each: Mapping[str, Any], at: str) -> dict[str, Any]:
-    """Rename the fields to ours; fields that have our names already stay."""
+    """Rename fields of chat completions to ours; fields with our names stay."""
     fields = {str(name): value for name, value in each.items() if name not in _OF_THE_MODEL}
     if "name" in fields:
         fields["speaker"] = fields.pop("name")
@@ -118,7 +118,7 @@ def _fields(each: Mapping[str, Any], at: str) -> dict[str, Any]:
 
 
 def _join(content: object, at: str) -> "SaidParts":
-    """The text, the pictures beside it, and where the text names what is neither."""
+    """Return the text, its pictures, and the spans that name other parts."""
     from palimpsest.client.content_parts import join_content_parts  # noqa: PLC0415 - texts need none
 
     if content is None:

@@ -1,4 +1,4 @@
-"""The client of a chat service: say what was said, ask for what matters now."""
+"""The client of a chat service: publishes what is said, and recalls what matters now."""
 
 from collections.abc import AsyncGenerator, Collection, Sequence
 from datetime import date, datetime
@@ -89,11 +89,11 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         )
 
     async def __aenter__(self) -> Self:
-        """Connect. Over Kafka, everything is known that the first recall needs.
+        """Connect. Over Kafka this includes everything that the first recall needs.
 
         Raises:
-            NotAllowed: Kafka does not let us in.
-            Unavailable: there is no Kafka at the address, or the services never started on it.
+            NotAllowed: Kafka refuses the connection.
+            Unavailable: Kafka is not at the address, or the services never started on it.
         """
         await self._connections.open()
         return self
@@ -223,10 +223,10 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         agent_id: str | None = None,
         project_id: str | None = None,
     ) -> MemoryDetail:
-        """One memory and its history.
+        """Return one memory and its history.
 
         Raises:
-            NotFound: nothing stands under this id that can be seen from here.
+            NotFound: this scope sees no memory of this id.
         """
         scope = build_valid_request(
             Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
@@ -253,7 +253,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
     ) -> UserUsage:
         """Return the tokens and cost of language models for a user, by day of UTC, task and model.
 
-        The last 30 days where none are named; both days named are included.
+        Without days these are the last 30. Both named days are included.
         """
         query = build_valid_request(
             UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until
@@ -300,9 +300,10 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
     async def undo_session(
         self, session_id: str, *, user_id: str, agent_id: str | None = None, dry_run: bool = False
     ) -> "SessionUndoResult":
-        """Take back all that a conversation wrote; what was changed again since stays and is told.
+        """Undo everything that a conversation changed; what was changed again since stays.
 
-        A dry run only shows what would be put back. With `agent_id` only what that agent sees is.
+        A dry run only shows what would be put back. With `agent_id` only changes that the agent
+        sees are undone.
         """
         return await self.sessions.undo(
             session_id, user_id=user_id, agent_id=agent_id, dry_run=dry_run

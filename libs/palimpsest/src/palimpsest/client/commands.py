@@ -51,22 +51,21 @@ class _Nobody(Value):
 
 
 class CommandCalls:
-    """Each is one command for all its attempts: an idempotency key is set before the first.
+    """Commands to change memories. All attempts of a call are one command, by an idempotency key.
 
-    `whose` is the scope that a memory is looked for in: `user_id`, and
-    `agent_id` and `project_id` where it is not the user's own. `applied` is
-    false where it is accepted and still under way. A command that does not fit
-    what stands raises `Conflict`, and for an undo its `change_set_id` is the
-    later change that is in the way; for what is not there it is `RecordNotFound`.
+    `whose` is the scope in which a memory is looked for: `user_id`, with `agent_id` and
+    `project_id` if the memory is not the user's own. `applied` is false while an accepted command
+    is under way. A command that does not fit the current state raises `Conflict`; for an undo its
+    `change_set_id` is the later change that conflicts. A missing record raises `NotFound`.
     """
 
     _connections: ClientConnections
 
     async def command(self, event: CommandEvent) -> str:
-        """Give a command as an event, over Kafka: answers its id once Kafka has it.
+        """Publish a command as an event over Kafka, and return its id once Kafka has it.
 
-        What it changed, or why it was refused, is announced on `changes`, in a change
-        set whose `cause.event_id` is this id: see `subscribe`.
+        The result, or the reason of a refusal, is announced on `changes`, in a change set whose
+        `cause.event_id` is this id: see `subscribe`.
 
         Raises:
             NotConnected: the client was given no `kafka_bootstrap_servers`.
@@ -93,10 +92,10 @@ class CommandCalls:
         return await self._send("POST", "/v1/memories", whose, request)
 
     async def extract(self, session_id: str, *, user_id: str) -> ExtractionStarted:
-        """Have what was said so far understood now, and the session summed up.
+        """Extract what was said so far in a session now, and summarise the session.
 
-        What follows from a window is `change(change_set_id)`, once it is there. To
-        ask again is to be told of the same window, where nothing was said since.
+        `change(change_set_id)` returns the result of a window once it exists. A repeated request
+        returns the same window if nothing was said since.
         """
         whose = build_valid_request(_Whose, user_id=user_id)
         path = f"/v1/sessions/{quote(session_id, safe='')}/extract"
@@ -117,10 +116,10 @@ class CommandCalls:
         )
 
     async def change(self, change_set_id: str, *, user_id: str) -> ChangeSet:
-        """One change of this user.
+        """Return one change of this user.
 
         Raises:
-            NotFound: it was not made, or not yet.
+            NotFound: the change does not exist, or not yet.
         """
         whose = build_valid_request(_Whose, user_id=user_id)
         path = f"/v1/changes/{quote(change_set_id, safe='')}"
@@ -144,21 +143,21 @@ class CommandCalls:
         )
 
     async def pin(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
-        """Keep it, whatever the policies of forgetting say."""
+        """Keep a memory, whatever the forgetting policies say."""
         return await self._about(memory_id, "pin", whose)
 
     async def unpin(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
-        """Leave it to the policies again."""
+        """Leave a memory to the forgetting policies again."""
         return await self._about(memory_id, "unpin", whose)
 
     async def confirm(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
-        """Yes to a memory that waits for it."""
+        """Confirm a memory that waits for its user's confirmation."""
         return await self._about(memory_id, "confirm", whose)
 
     async def reject(
         self, memory_id: str, *, reason: str | None = None, **whose: Unpack[ScopeFields]
     ) -> CommandResult:
-        """No to a memory that waits for a yes."""
+        """Reject a memory that waits for its user's confirmation."""
         return await self._about(
             memory_id, "reject", whose, build_valid_request(ReasonRequest, reason=reason)
         )
@@ -172,12 +171,12 @@ class CommandCalls:
         project_id: str | None = None,
         reason: str | None = None,
     ) -> CommandResult:
-        """Forget one memory, softly. `applied` is false where it is still under way.
+        """Forget one memory, so that it can be restored. `applied` is false while that is under way.
 
         The messages that it quotes are not recalled either, until it is restored.
 
         Raises:
-            NotFound: nothing stands under this id that can be seen from here.
+            NotFound: this scope sees no memory of this id.
         """
         scope = build_valid_request(
             Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
@@ -185,7 +184,7 @@ class CommandCalls:
         return await self._connections.console.forget(scope, memory_id, reason)
 
     async def restore(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
-        """Take back that it was forgotten, archived or rejected."""
+        """Restore a memory that was forgotten, archived or rejected."""
         return await self._about(memory_id, "restore", whose)
 
     async def bulk(
@@ -210,7 +209,7 @@ class CommandCalls:
         summary: str | None = None,
         **whose: Unpack[ScopeFields],
     ) -> CommandResult:
-        """Make one memory of several of one scope: the first stays, the others are archived."""
+        """Merge several memories of one scope: the first stays, the others are archived."""
         request = build_valid_request(
             MergeRequest, memory_ids=memory_ids, content=content, summary=summary
         )
@@ -227,7 +226,7 @@ class CommandCalls:
         strength: float = 0.5,
         **whose: Unpack[ScopeFields],
     ) -> CommandResult:
-        """State that a memory supports, refines or contradicts another; strength 0 takes it back."""
+        """State that a memory supports, refines or contradicts another; strength 0 removes that."""
         request = build_valid_request(
             RelateRequest, other_id=other_id, relation=relation, strength=strength
         )
@@ -238,14 +237,14 @@ class CommandCalls:
     ) -> CommandResult:
         """Erase one memory for good, with its history and the messages that it quotes.
 
-        What else rests on those messages stays, and is answered as `also_said`.
+        Other memories that rest on those messages stay, and are returned as `also_said`.
         """
         return await self._about(memory_id, "purge", {**whose, "dry_run": dry_run})
 
     async def traces(
         self, *, user_id: str, limit: int = 50, cursor: str | None = None
     ) -> TraceList:
-        """List the recalls of the last thirty days with their results and use, the newest first."""
+        """List the recalls of the last thirty days with their results and use, newest first."""
         asked = build_valid_request(TraceQuery, user_id=user_id, limit=limit, cursor=cursor)
         return await self._connections.console.command("GET", "/v1/traces", asked, None, TraceList)
 
@@ -272,14 +271,14 @@ class CommandCalls:
         )
 
     async def undo(self, change_set_id: str, *, user_id: str) -> CommandResult:
-        """Take back all that one change set did, unless something changed it again since."""
+        """Undo everything that one change set did, unless something changed it again since."""
         path = f"/v1/changes/{quote(change_set_id, safe='')}/undo"
         return await self._send("POST", path, build_valid_request(_Whose, user_id=user_id))
 
     async def close_project(
         self, project_id: str, *, user_id: str, agent_id: str | None = None
     ) -> CommandResult:
-        """Archive up to 500 memories of a project, with one agent or with all."""
+        """Archive up to 500 memories of a project, of one agent or of all."""
         whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id)
         return await self._send("POST", f"{_project(project_id)}/close", whose)
 
@@ -304,17 +303,17 @@ class CommandCalls:
         return await self._send("PUT", "/v1/settings/tier", whose, update)
 
     async def run_maintenance(self, user_id: str, *, agent_id: str | None = None) -> CommandResult:
-        """Look after the memories of a user and agent, or of no agent, now."""
+        """Run maintenance of the memories of a user and agent, or of no agent, now."""
         whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id)
         return await self._send("POST", "/v1/maintenance", whose)
 
     async def forget_topic(
         self, topic: str, *, user_id: str, at_least: float = 0.9, dry_run: bool = False
     ) -> ForgetTopicResult:
-        """Erase for good what was said and is remembered on a topic; look at a dry run first.
+        """Erase for good what was said and remembered on a topic; try a dry run first.
 
-        What rests on those messages and is not on the topic itself stays, and
-        is answered as `also_said`.
+        Memories that rest on those messages but are not on the topic stay, and are returned as
+        `also_said`.
         """
         request = build_valid_request(
             ForgetTopicRequest, topic=topic, at_least=at_least, dry_run=dry_run
@@ -327,7 +326,7 @@ class CommandCalls:
     async def forget_everything(
         self, user_id: str, *, dry_run: bool = False
     ) -> ForgetEverythingResult:
-        """Erase for good all there is of a user; a dry run only counts it."""
+        """Erase all data of a user for good; a dry run only counts it."""
         request = build_valid_request(
             ForgetEverythingRequest, confirm_user_id=user_id, dry_run=dry_run
         )

@@ -1,4 +1,4 @@
-"""Connections of a client: each kind of call by the transport that serves it."""
+"""Connections of a client: a transport for each kind of call."""
 
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class ClientConnections:
-    """Send conversations over Kafka where there is one, else over HTTP; the console over HTTP only.
+    """Sends conversations over Kafka if there is one, otherwise over HTTP; the console over HTTP only.
 
-    Kafka's client is loaded when an address of Kafka is given.
+    Kafka's client is loaded only with an address of Kafka.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class ClientConnections:
         self._opened = AsyncExitStack()
 
     async def open(self) -> None:
-        """Connect to all of them, or to none where one of them fails."""
+        """Open all connections, or none if one of them fails."""
         async with AsyncExitStack() as opening:
             for transport in self._transports:
                 await transport.open()

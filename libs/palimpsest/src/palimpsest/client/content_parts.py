@@ -1,30 +1,32 @@
-"""The parts of a message of chat completions: texts, pictures, and what is neither.
+"""The parts of a chat completion's message: texts, pictures, and others.
 
-Texts are kept, and pictures beside them. Of any other part its type stands in the text, `[input_audio]`,
-as a stretch of which nothing is remembered: so the words around it are not lost with it.
+Texts are kept, and pictures beside them. Any other part is replaced by its type in the text, such
+as `[input_audio]`, as a span that is not remembered, so the words around it are kept.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 MAXIMUM_ENCLOSED_CHARACTERS = 512 * 1024
-"""Room for the pictures that one message carries in itself. The record that it becomes holds twice as much."""
+"""The most characters of pictures that one message carries in itself. The stored record holds twice
+as much.
+"""
 
 _TEXTS = frozenset({"text", "input_text", "output_text"})
 _ENCLOSED = "data:"
 
 
 class SaidParts(NamedTuple):
-    """The parts of a message, in the words of ours."""
+    """The joined parts of a message, by our field names."""
 
     text: str
     images: tuple[Mapping[str, str], ...] = ()
     injected: tuple[Mapping[str, int], ...] = ()
-    """The stretches of the text that name what was left out."""
+    """Spans of the text that name the parts left out."""
 
 
 def join_content_parts(parts: Sequence[object]) -> SaidParts | None:
-    """Join the parts of one message; None if one of them is no part at all."""
+    """Join the parts of one message; None if one of them is not a valid part."""
     lines: list[str] = []
     images: list[Mapping[str, str]] = []
     named: list[Mapping[str, int]] = []
@@ -51,7 +53,7 @@ def _text(part: Mapping[str, Any]) -> str | None:
 
 
 def _picture_address(part: Mapping[str, Any]) -> str | None:
-    """The address of a picture, as the chat APIs of today write it; None if the part is none."""
+    """Return a picture's address in any form of today's chat APIs; None if the part has none."""
     match part:
         case {"type": "image_url", "image_url": {"url": str(url)}}:
             return url

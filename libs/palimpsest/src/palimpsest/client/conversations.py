@@ -26,19 +26,19 @@ from palimpsest.model.scope import Scope
 
 
 class ConversationCalls:
-    """Each is one or several events, whose ids are set before the first attempt."""
+    """Calls that publish one or several events; event ids are set before the first attempt."""
 
     _connections: ClientConnections
     _clock: Clock
 
     async def publish(self, events: Sequence[Event]) -> tuple[EventResult, ...]:
-        """Hand over events in this order; one result for each, all of them accepted.
+        """Publish events in this order; return one result for each, all of them accepted.
 
-        Over Kafka a result says that Kafka has it; over HTTP, that it is stored.
+        Over Kafka a result means that Kafka has the event; over HTTP, that it is stored.
 
         Raises:
-            EventsRefused: some were not, such as a known id with another body.
-            RequestTooLarge: one of them is above the limit; nothing was sent.
+            EventsRefused: some were refused, such as a known id with another body.
+            RequestTooLarge: one event is above the limit; nothing was sent.
             Unavailable: not all were taken in time. Publishing all again is safe.
         """
         if not events:
@@ -59,11 +59,11 @@ class ConversationCalls:
         occurred_at: datetime | None = None,
         ended: bool = False,
     ) -> tuple[EventResult, ...]:
-        """Save messages in their order, and say that the session is over where it is.
+        """Save messages in their order, and end the session if `ended` says so.
 
-        A dict is taken as chat completions have it: `{"role": "assistant", "content": "…"}`.
-        Give what is new alone: one without a `message_id` that is saved again at another time
-        is another message. `occurred_at` is when those happened that do not say so; None: now.
+        A dict is read as chat completions have it: `{"role": "assistant", "content": "…"}`. Give
+        only new messages: a message without `message_id` that is saved again at another time is
+        another message. `occurred_at` is the time of messages that state none; None: now.
 
         Raises:
             InvalidRequest: with the place and the field at fault; the others as in `publish`.
@@ -92,7 +92,7 @@ class ConversationCalls:
         agent_id: str | None = None,
         project_id: str | None = None,
     ) -> None:
-        """Say that a session is over, so that what is left of it is looked at now."""
+        """End a session, so that the rest of it is extracted now."""
         scope = build_valid_request(
             Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
         )
@@ -133,16 +133,16 @@ class ConversationCalls:
         recall_id: str | None = None,
         **details: Unpack[FeedbackFields],
     ) -> EventResult:
-        """Say whether what was recalled was helpful, wrong or outdated.
+        """Rate what was recalled as helpful, wrong or outdated.
 
-        Of one memory, which is meant; or of what a recall returned, where nobody
-        said which of it: then each moves by its part, and none is taken out of sight.
-        `recall_id` alone is about all that was returned, for some days.
-        The same verdict about one recall counts once. `details` are other fields of
-        `FeedbackGiven`, such as `agent_id` or `occurred_at`.
+        With `memory_ids` these memories are rated. With `recall`, all memories that it returned
+        are: each takes a share of the verdict, and none is hidden. `recall_id` alone rates
+        everything that the recall returned, within some days. The same verdict about one recall
+        counts once. `details` are other fields of `FeedbackGiven`, such as `agent_id` or
+        `occurred_at`.
 
-            await client.feedback("wrong", memory_ids=[result.id], user_id="ann")
-            await client.feedback("helpful", recall=answer, user_id="ann")
+            await client.feedback("wrong", memory_ids=[result.id], user_id="ann") await
+            client.feedback("helpful", recall=answer, user_id="ann")
         """
         returned = (
             [result.id for result in recall.results if result.record is RecordType.MEMORY]
@@ -168,9 +168,9 @@ class ConversationCalls:
         user_id: str,
         **details: Unpack[RecallReferenceFields],
     ) -> EventResult | None:
-        """Say which results of a recall were put to use, such as those that a reply cites.
+        """Report which results of a recall were used, such as those that a reply cites.
 
-        None where nothing was recalled. Told again, the same is counted once.
+        Returns None if nothing was recalled. A repeated report counts once.
 
             await client.used(answer, [answer.results[0].id], user_id="ann")
         """

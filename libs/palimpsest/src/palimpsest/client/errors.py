@@ -5,7 +5,7 @@ from palimpsest.model.errors import PalimpsestError
 
 
 class ClientError(PalimpsestError):
-    """An answer that is no success, or none at all."""
+    """A call that was refused or not answered."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
@@ -20,7 +20,7 @@ class InvalidRequest(ClientError):
 
 
 class RequestTooLarge(InvalidRequest):
-    """A body or a record above the limit."""
+    """A body or a record is above the limit."""
 
 
 class NotAllowed(ClientError):
@@ -28,19 +28,19 @@ class NotAllowed(ClientError):
 
 
 class PermissionDenied(NotAllowed):
-    """The key is known, and allows or reaches less than was asked for."""
+    """The key is known, but its permissions or its reach are not enough."""
 
 
 class NotFound(ClientError):
-    """Nothing stands under this id for this user."""
+    """No record of this id is visible for this user."""
 
 
 class Conflict(ClientError):
-    """A known id with another body."""
+    """A known id came with another body, or the request conflicts with the current state."""
 
 
 class Unavailable(ClientError):
-    """Nobody answered, or not yet; the same call may succeed later and is safe to repeat."""
+    """The services did not answer, or are not ready. The same call may succeed later, and is safe."""
 
     def __init__(self, problem: Problem, *, retry_after_seconds: float | None = None) -> None:
         super().__init__(problem)
@@ -48,19 +48,19 @@ class Unavailable(ClientError):
 
 
 class TooManyRequests(Unavailable):
-    """The key has sent too many requests; `retry_after_seconds` says when the next may come."""
+    """The key has sent too many requests; `retry_after_seconds` tells when the next one may come."""
 
 
 class TimedOut(Unavailable):
-    """No answer in the time the client was given."""
+    """The call was not answered within the client's timeout."""
 
 
 class ServerFailed(ClientError):
-    """The server met something that nobody had foreseen."""
+    """The server failed unexpectedly."""
 
 
 class NotConnected(ClientError):
-    """The client was not given the address that this call needs, or was not entered."""
+    """The client has no address for this call, or was not entered."""
 
 
 class EventsRefused(ClientError):
@@ -94,7 +94,7 @@ _BY_STATUS: dict[int, type[ClientError]] = {
 def build_client_error(
     status: int, problem: Problem, *, retry_after_seconds: float | None = None
 ) -> ClientError:
-    """The error of an HTTP status, or of the same status in a reply over Kafka."""
+    """Build the error for an HTTP status, or for the same status in a reply over Kafka."""
     if status == 429:
         return TooManyRequests(problem, retry_after_seconds=retry_after_seconds)
     if status in {502, 503, 504}:
@@ -107,7 +107,7 @@ def build_client_error(
 def build_timeout_error(
     seconds: float, whom: str, *, before: Unavailable | None = None
 ) -> TimedOut:
-    """The error of an attempt that was cut off; `before`: how the one before it had ended."""
+    """Build the error of an attempt that was cut off; `before` is the error of the attempt before it."""
     words = f"no answer within {seconds:g} s from {whom}"
     if before is not None:
         words += f"; the try before: {before}"

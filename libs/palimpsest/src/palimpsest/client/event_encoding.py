@@ -1,4 +1,4 @@
-"""Events as a client puts them on the wire."""
+"""Encodes events as a client sends them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,20 +11,20 @@ MAXIMUM_BODY_BYTES = 4 * 1024 * 1024
 
 _BATCH_EVENTS = 500
 _BATCH_BYTES = 1024 * 1024
-# A server answers when everything in a body is stored: smaller bodies, earlier answers.
+# A server answers when everything in a body is stored: smaller bodies are answered earlier.
 
 _OPENING, _CLOSING = b'{"events":[', b"]}"
 
 
 def encode_client_event(event: Event) -> bytes:
-    """JSON without what says nothing, and without what only a server may say."""
+    """Encode an event as JSON without empty fields and without fields that only a server sets."""
     return event.model_dump_json(
         exclude_none=True, exclude={"received_at", "epoch", "vectors"}
     ).encode()
 
 
 def split_into_bodies(events: Sequence[Event]) -> Iterator[bytes]:
-    """Bodies for `POST /v1/events`, in order, each as full as is sensible.
+    """Yield bodies for `POST /v1/events`, in order, of at most 500 events or about 1 MiB each.
 
     Raises:
         RequestTooLarge: one event alone is more than a server takes.

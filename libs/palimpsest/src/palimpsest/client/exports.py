@@ -37,14 +37,13 @@ class ExportCalls:
     async def export(self, user_id: str) -> AsyncIterator[ExportLine]:
         """Yield all data of a user, one record of `palimpsest.api.exports` after another.
 
-        The last is an `ExportEnded`. Nothing is tried again: whoever was told that it broke off
-        begins anew.
+        The last record is an `ExportEnded`. Nothing is retried: start again after an interruption.
 
             async for line in client.export("ann"):
                 print(line.model_dump_json(), file=file)
 
         Raises:
-            Unavailable: nobody answers, or it broke off.
+            Unavailable: the services do not answer, or the export was interrupted.
         """
         whose = build_valid_request(ExportQuery, user_id=user_id)
         line: ExportLine | None = None

@@ -29,7 +29,7 @@ class HttpResponse:
 
 
 def parse_http_answer(response: HttpResponse, answer: type[AnswerT]) -> AnswerT:
-    """The answer; a refusal of single events is an answer too.
+    """Parse an answer. If single events were refused, that is an answer too.
 
     Raises:
         ClientError: by the status.
@@ -54,7 +54,7 @@ def _problem_in(response: HttpResponse) -> Problem:
     try:
         return Problem.model_validate_json(response.body)
     except ValidationError:
-        # Something between us and the services, such as a proxy, has answered.
+        # A proxy or the like, between the client and the services, has answered.
         return Problem(reason="http", message=f"the server answered {response.status}")
 
 

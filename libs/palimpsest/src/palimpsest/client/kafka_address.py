@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 class KafkaAddress:
     bootstrap_servers: str
     topic_prefix: str = ""
-    """The prefix of every topic; the services are started with the same one."""
+    """The prefix of every topic; the services must have the same one."""
     fetch_maximum_wait_milliseconds: int = 25
-    """The embedded broker does not wake a waiting fetch: half of this is added to an answer."""
+    """Milliseconds that a fetch waits. The embedded broker does not wake a waiting fetch, which
+    adds half of this to an answer.
+    """
     security: KafkaSecurity = field(default_factory=KafkaSecurity)
 
     @property

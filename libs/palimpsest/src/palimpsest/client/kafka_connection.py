@@ -1,4 +1,4 @@
-"""Connections to Kafka: wait for topics, find partitions, translate errors."""
+"""Connects to Kafka: waits for topics, finds partitions, translates errors."""
 
 from collections.abc import Awaitable
 from typing import Any, TypeVar
@@ -24,7 +24,7 @@ async def fetch_partitions(address: KafkaAddress, wanted: Topic) -> list[TopicPa
 
     Raises:
         Unavailable: Kafka is away, or the services have not made the topic yet.
-        NotAllowed: the broker does not let us in.
+        NotAllowed: the broker refuses the connection.
     """
     topic = address.physical(wanted)
     admin = AIOKafkaAdminClient(
@@ -37,16 +37,16 @@ async def fetch_partitions(address: KafkaAddress, wanted: Topic) -> list[TopicPa
         await admin.close()
     if topic not in found:
         words = f"Kafka has no topic {topic}; the services make it when they start"
-        # One that this user may not see is not there for them either.
+        # A topic that this user may not see looks the same as a missing one.
         raise Unavailable(Problem(reason="no_topic", message=words))
     return list(found[topic])
 
 
 async def read_from_end(consumer: Any, partitions: list[TopicPartition]) -> None:
-    """Assign these partitions and return when their ends are known: nothing later is missed.
+    """Assign these partitions and return when their ends are known: no later record is missed.
 
-    The embedded broker tells ends by whole batches, so that the last few
-    records before may come as well.
+    The embedded broker reports ends by whole batches, so the last few records before may come as
+    well.
     """
     consumer.assign(partitions)
     await consumer.seek_to_end(*partitions)
@@ -58,7 +58,8 @@ async def connect_to_kafka(call: Awaitable[AnswerT], address: KafkaAddress) -> A
     """Await a first connection as `call_kafka` does.
 
     Raises:
-        NotAllowed: the broker and we do not trust each other; trying again mends nothing.
+        NotAllowed: the broker and the client do not trust each other; another attempt does not
+            help.
     """
     try:
         return await call_kafka(call, address)
@@ -71,12 +72,12 @@ async def connect_to_kafka(call: Awaitable[AnswerT], address: KafkaAddress) -> A
 
 
 async def call_kafka(call: Awaitable[AnswerT], address: KafkaAddress) -> AnswerT:
-    """Await a call of Kafka's client and translate its errors to the client's.
+    """Await a call of Kafka's client, and translate its errors to the client's.
 
     Raises:
         RequestTooLarge: the broker takes no record of this size.
         NotAllowed: an ACL is missing.
-        Unavailable: everything else; what Kafka calls permanent may be a topic not made yet.
+        Unavailable: any other error; one that Kafka calls permanent may be a topic not made yet.
     """
     try:
         return await call

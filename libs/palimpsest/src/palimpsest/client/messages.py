@@ -1,4 +1,4 @@
-"""A conversation as a chat service holds it, and the events it is made of."""
+"""A conversation as a chat service holds it, and the events for it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -30,18 +30,18 @@ class Message(Value):
     """`user`, `agent` or `tool`; `assistant` is taken as `agent`."""
     images: tuple[ImageReference, ...] = ()
     text: str
-    """May be blank beside pictures."""
+    """The text; it may be blank beside pictures."""
     speaker: str | None = None
     agent_id: Identifier | None = None
-    """The agent that speaks or is spoken to, where it differs from the conversation's."""
+    """The agent that speaks or is spoken to, if it is another than the conversation's."""
     occurred_at: Instant | None = None
     incognito: bool = False
     injected: tuple[TextSpan, ...] = ()
-    """Stretches of the text that came out of memory."""
+    """Spans of the text that came from memory."""
     reply_to: Identifier | None = None
     """The message of the conversation that this one answers."""
     utc_offset_minutes: UtcOffsetMinutes | None = None
-    """East of Greenwich, where it was said; left out, it is the offset of `occurred_at`."""
+    """The speaker's offset in minutes east of UTC; left out, it is the offset of `occurred_at`."""
 
     if not TYPE_CHECKING:
         # Editors and mypy read the fields above instead.
@@ -65,7 +65,7 @@ class Message(Value):
 def build_message_events(
     messages: Sequence[Message], *, scope: Scope, session_id: str, occurred_at: datetime
 ) -> list[MessageAdded]:
-    """`occurred_at` is that of the messages which name none."""
+    """Build the events of messages; `occurred_at` is the time of messages that state none."""
     return [
         MessageAdded(
             occurred_at=message.occurred_at or occurred_at,

@@ -18,10 +18,11 @@ class ProfileCalls:
     async def profile(
         self, user_id: str, *, agent_id: str | None = None, language: Language | str | None = None
     ) -> Profile:
-        """Return the current profile; version 0 says that nothing is known yet.
+        """Return the current profile; version 0 means that nothing is known yet.
 
-        Without `agent_id` it tells of the user layer alone; with it, of the agent's own as well.
-        `language` is that of the words for knowing nothing; else they are in the user's own.
+        Without `agent_id` it is made of the user layer alone; with it, of the agent's own memories
+        as well. `language` is the language of the text for an unknown user; left out, it is the
+        user's language.
         """
         query = build_valid_request(
             ProfileQuery, user_id=user_id, agent_id=agent_id, language=language

@@ -11,7 +11,7 @@ _log = logging.getLogger(__name__)
 
 
 def load_trusted_certificates() -> ssl.SSLContext:
-    """The machine's certificates and those that browsers trust: some machines have none."""
+    """Load the machine's certificates and those that browsers trust, because some machines have none."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context

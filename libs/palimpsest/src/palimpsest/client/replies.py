@@ -1,4 +1,4 @@
-"""Answers over Kafka: one partition of `replies`, and who waits for which of its records."""
+"""Answers over Kafka: reads one partition of `replies`, and hands each record to its waiter."""
 
 import asyncio
 import contextlib
@@ -51,10 +51,9 @@ class ExpectedReply:
 
 
 class ReplyReader:
-    """Reads one partition, chosen by chance, from its end at the time of opening.
+    """Reads one random partition from its end at the time of opening.
 
-    Others read it too. What nobody here waits for, because it is theirs or
-    too late, is passed over.
+    Other clients read the same partition. Replies to others, and late replies, are skipped.
     """
 
     def __init__(self, address: KafkaAddress) -> None:
@@ -70,7 +69,7 @@ class ReplyReader:
             bootstrap_servers=self._address.bootstrap_servers,
             **self._address.security.options(),
             fetch_max_wait_ms=self._address.fetch_maximum_wait_milliseconds,
-            # A broker that lost its log starts at 0 again: what follows is what counts.
+            # A broker that lost its log starts at 0 again: only what follows counts.
             auto_offset_reset="latest",
         )
         await self._consumer.start()
@@ -81,7 +80,7 @@ class ReplyReader:
         self._keep_reading()
 
     def _keep_reading(self, ended: "asyncio.Task[None] | None" = None) -> None:
-        """Read, and begin again whenever that ends by itself: else each reply is waited for in vain."""
+        """Read, and start again whenever reading ends by itself, or else no reply would ever arrive."""
         if self._reading is ended and self._consumer is not None:
             self._reading = asyncio.create_task(self._read(self._consumer), name="replies")
             self._reading.add_done_callback(self._keep_reading)
@@ -100,7 +99,7 @@ class ReplyReader:
 
     @contextlib.contextmanager
     def expect(self) -> Iterator[ExpectedReply]:
-        """Yield the headers by which the reply to a request is found, and the future of that reply."""
+        """Yield the headers that identify the reply to a request, and the future of that reply."""
         correlation_id = str(uuid4())
         reply = asyncio.get_running_loop().create_future()
         self._waiting[correlation_id] = reply

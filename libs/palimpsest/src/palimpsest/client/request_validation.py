@@ -1,4 +1,4 @@
-"""Validate a request before it is sent, with the same errors as the server."""
+"""Validates a request before it is sent, with the same errors as the server."""
 
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 def build_valid_request(model: type[ModelT], **fields: Any) -> ModelT:
-    """The model of these fields.
+    """Build the model from these fields.
 
     Raises:
         InvalidRequest: with the fields at fault.

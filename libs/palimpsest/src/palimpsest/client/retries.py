@@ -1,7 +1,7 @@
-"""Retry a call while it may help: growing waits with jitter, never past the time allowed.
+"""Retries a call while that may help: growing waits with jitter, within the allowed time.
 
-Every call is safe to repeat: ids of events are set before the first attempt, and commands carry
-an idempotency key.
+Every call is safe to repeat: event ids are set before the first attempt, and commands carry an
+idempotency key.
 """
 
 import asyncio
@@ -20,12 +20,13 @@ LONGEST_WAIT_SECONDS = 2.0
 async def retry_while_unavailable(
     attempt: Callable[[], Awaitable[AnswerT]], *, whom: str, within_seconds: float
 ) -> AnswerT:
-    """Return the answer of the first attempt that is not `Unavailable`; `whom` is asked, in words.
+    """Return the first answer that is not `Unavailable`; `whom` names the server in errors.
 
     Raises:
-        TimedOut: an attempt was still waiting when the time was over; it says why the one before
-            had failed.
-        Unavailable: the last attempt's, where another wait would have been too long.
+        TimedOut: an attempt was still waiting when the time was over; the message says why the
+            attempt
+            before it failed.
+        Unavailable: the last attempt's error, if another wait would take too long.
     """
     failed: Unavailable | None = None
     ends = asyncio.get_running_loop().time() + within_seconds

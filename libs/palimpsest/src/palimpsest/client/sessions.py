@@ -1,4 +1,4 @@
-"""Calls that look at conversations and at what each changed, over HTTP: `client.sessions`."""
+"""Calls on conversations and their changes, over HTTP: `client.sessions`."""
 
 from urllib.parse import quote
 
@@ -90,9 +90,10 @@ class SessionCalls:
         agent_id: str | None = None,
         dry_run: bool = False,
     ) -> SessionUndoResult:
-        """Take back all that a conversation wrote; what was changed again since stays and is told.
+        """Undo everything that a conversation changed; what was changed again since stays.
 
-        A dry run only shows what would be put back. With `agent_id` only what that agent sees is.
+        A dry run only shows what would be put back. With `agent_id` only changes that the agent
+        sees are undone.
         """
         query = build_valid_request(
             UndoSessionQuery, user_id=user_id, agent_id=agent_id, dry_run=dry_run

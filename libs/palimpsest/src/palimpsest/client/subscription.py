@@ -25,7 +25,7 @@ from palimpsest.events.topics import CHANGES, CHANGES_MINIMUM_WAIT_MILLISECONDS
 _COMMIT_SECONDS = 1.0
 
 _SESSION_MILLISECONDS = 6_000
-# The least that brokers allow: another member takes over from one that died this soon.
+# The least that brokers allow. A member that died is replaced after this time.
 
 _log = logging.getLogger(__name__)
 
@@ -33,10 +33,10 @@ _log = logging.getLogger(__name__)
 class Subscription:
     """Changes, in order for each user. Made by `PalimpsestClient.subscribe`.
 
-    Without a group: all partitions, from the moment of entering. With one: the
-    partitions are shared among all that name it, from where the group had come
-    to (for a new group: from the oldest that Kafka has), each change at least
-    once; asking for the next says that the last one is done with.
+    Without a group it reads all partitions, from the moment of entering. With a group its members
+    share the partitions, and continue from the group's position (a new group: from the oldest
+    change in Kafka). Each change comes at least once. Asking for the next change marks the last one
+    as done.
     """
 
     def __init__(self, address: KafkaAddress, *, group: str | None, timeout_seconds: float) -> None:
@@ -121,7 +121,7 @@ class Subscription:
         self._committed_at = asyncio.get_running_loop().time()
         if self._group is None or not self._done:
             return
-        # Refused after a rebalance: whoever has the partition now sees these again.
+        # Refused after a rebalance: the partition's new owner reads these changes again.
         with contextlib.suppress(CommitFailedError):
             await call_kafka(consumer.commit(self._done), self._address)
         self._done = {}

@@ -1,4 +1,4 @@
-"""Calls that look after todos, over HTTP."""
+"""Calls that manage todos, over HTTP."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -22,7 +22,7 @@ _OVER = Problem(reason="not_open", message="this is done already, or no longer t
 
 
 class TodoCalls:
-    """A todo is a memory too, of the same id: `whose` is the scope that it is looked for in."""
+    """Calls on todos. A todo is also a memory of the same id: `whose` is the scope to look in."""
 
     _connections: ClientConnections
 
@@ -69,7 +69,7 @@ class TodoCalls:
         )
 
     async def complete_todo(self, todo_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
-        """It is done: its memory is closed, and nobody is reminded."""
+        """Complete a todo: its memory is closed, and no reminder is sent."""
         return await self._todo(todo_id, "complete", build_valid_request(Scope, **whose))
 
     async def reopen_todo(self, todo_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
@@ -79,7 +79,7 @@ class TodoCalls:
     async def snooze_todo(
         self, todo_id: str, until: datetime, **whose: Unpack[ScopeFields]
     ) -> CommandResult:
-        """Have it reminded of at this time instead, whether or not a reminder was given."""
+        """Move the reminder to another time, whether or not one was sent."""
         request = build_valid_request(SnoozeTodoRequest, until=until)
         path = f"/v1/todos/{quote(todo_id, safe='')}/snooze"
         scope = build_valid_request(Scope, **whose)
@@ -88,11 +88,11 @@ class TodoCalls:
     async def cancel_todo(
         self, todo_id: str, *, reason: str = CANCELLED, **whose: Unpack[ScopeFields]
     ) -> CommandResult:
-        """It is not to be done any more: its memory is forgotten, and `restore` brings both back.
+        """Cancel a todo: its memory is forgotten, and `restore` brings both back.
 
         Raises:
-            NotFound: what stands under this id is no todo, or cannot be seen from here.
-            Conflict: it was done, or something else took its place.
+            NotFound: the id is not a todo's, or this scope does not see it.
+            Conflict: it was done, or something else replaced it.
         """
         scope = build_valid_request(Scope, **whose)
         found = await self._connections.console.get(scope, todo_id)

@@ -1,4 +1,4 @@
-"""Protocols of a transport: the calls that every transport has, and those that only HTTP has."""
+"""Protocols of transports: calls of every transport, and calls of HTTP alone."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol, TypeVar
@@ -25,24 +25,24 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
 class Transport(Protocol):
-    """Conversations in, memories out: over HTTP and over Kafka alike."""
+    """Publishes conversations and recalls memories, over HTTP or Kafka."""
 
     async def open(self) -> None:
-        """Connect, as far as that is needed before the first call.
+        """Connect, if that is needed before the first call.
 
         Raises:
-            Unavailable: there is nobody at the address.
+            Unavailable: nobody answers at the address.
         """
         ...
 
     async def close(self) -> None: ...
 
     async def publish(self, events: Sequence[Event]) -> EventResults:
-        """Hand over events, all with ids, in this order; one result for each.
+        """Publish events, all with ids, in this order; return one result for each.
 
         Raises:
-            RequestTooLarge: one of them is above the limit; nothing was sent.
-            Unavailable: not all of them were taken; sending all again is safe.
+            RequestTooLarge: one event is above the limit; nothing was sent.
+            Unavailable: not all events were taken; sending all again is safe.
         """
         ...
 
@@ -52,7 +52,7 @@ class Transport(Protocol):
 
 
 class ConsoleTransport(Protocol):
-    """Looking after memories and settings."""
+    """Manages memories and settings."""
 
     async def list(self, query: MemoryQuery) -> MemoryList: ...
 
@@ -68,9 +68,9 @@ class ConsoleTransport(Protocol):
         body: BaseModel | None,
         answer: type[AnswerT],
     ) -> AnswerT:
-        """Any command, under a key of its own; what its body leaves out is left out.
+        """Send a command under a key of its own; unset fields of its body are left out.
 
-        `whose` becomes the parameters.
+        `whose` becomes the query parameters.
         """
         ...
 
@@ -82,12 +82,12 @@ class ConsoleTransport(Protocol):
         headers: Mapping[str, str] | None = None,
         silence_seconds: float | None = None,
     ) -> AsyncIterator[bytes]:
-        """An answer of many lines, each as it arrives.
+        """Yield the lines of an answer, each as it arrives.
 
         After `silence_seconds` without a byte the connection counts as lost.
 
         Raises:
-            Unavailable: nobody answers, or the connection is lost in the middle.
+            Unavailable: nobody answers, or the connection was lost.
         """
         ...
 

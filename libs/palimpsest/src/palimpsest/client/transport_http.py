@@ -1,4 +1,4 @@
-"""Over HTTP: one connection pool, bodies as pydantic writes them, errors by status."""
+"""The transport over HTTP: one connection pool, bodies as JSON, errors by status."""
 
 import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -44,19 +44,19 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
 SILENCE_TIMEOUT_SECONDS = 4.0
-"""The time after which an idle connection is closed; the services close it after five seconds."""
+"""Seconds after which an idle connection is closed; the services close it after five."""
 
 CONNECTIONS = 100
-"""The most connections of one client; a further call waits for one of them."""
+"""The most connections of one client; a further call waits for one."""
 
 Parameters = Mapping[str, str | Sequence[str]]
 
 
 def parse_http_address(url: str) -> httpx.URL:
-    """The address of the services.
+    """Parse the address of the services.
 
     Raises:
-        ValueError: it is none of HTTP; nobody would ever answer there.
+        ValueError: it is not an HTTP address.
     """
     words = f"{url} is no address of HTTP, such as http://127.0.0.1:8000"
     try:
@@ -94,7 +94,7 @@ class HttpTransport:
                 keepalive_expiry=SILENCE_TIMEOUT_SECONDS,
             ),
             proxy=find_proxy(httpx.URL(self._url)),
-            # The proxy is looked up once, and what `.netrc` says of the host is not sent.
+            # The proxy is looked up once, and credentials from `.netrc` are not sent.
             trust_env=False,
             # `retrying` holds the time limit of a call with all its attempts.
             timeout=None,  # noqa: S113 - see above
@@ -246,12 +246,12 @@ def _json(value: BaseModel) -> bytes:
 
 
 def _said(value: BaseModel) -> bytes:
-    """With what was set to nothing, for that clears it; without what was left out."""
+    """Encode the set fields, with those set to null, which clears them; leave out unset fields."""
     return value.model_dump_json(exclude_unset=True).encode()
 
 
 def _query(parameters: Parameters | None) -> str:
-    """Percent-encoded, a list as its name once for each."""
+    """Percent-encode parameters; a list repeats its name for each value."""
     return f"?{urlencode(parameters, doseq=True)}" if parameters else ""
 
 
@@ -263,5 +263,5 @@ def _parameters(value: BaseModel) -> Parameters:
 
 
 def _idempotent() -> dict[str, str]:
-    """A key for one call: its attempts are one command, the next call is another."""
+    """Return a new key for one call: its attempts are one command, the next call is another."""
     return {"Idempotency-Key": str(uuid4())}

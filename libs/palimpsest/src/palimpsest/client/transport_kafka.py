@@ -1,4 +1,4 @@
-"""Over Kafka: events to `conversations`, questions to `recall-requests`."""
+"""The transport over Kafka: events to `conversations`, questions to `recall-requests`."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ from palimpsest.model.clock import Clock
 
 
 class KafkaTransport:
-    """Publishing and recall. `timeout_seconds` is for a call with all its attempts."""
+    """Publishes and recalls over Kafka. `timeout_seconds` covers a call with all its attempts."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class KafkaTransport:
 
     async def close(self) -> None:
         self._producer = None
-        # A producer flushes before it stops; a broker that is gone must not hold us up.
+        # A producer flushes before it stops; a missing broker must not delay the stop.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._timeout_seconds):
                 await self._opened.aclose()
@@ -184,10 +184,10 @@ def _accepted(event: Event) -> EventResult:
 
 
 def _successful(reply: ReplyEvent) -> ReplyEvent:
-    """The reply, unless it is an error.
+    """Return the reply, unless it is an error.
 
     Raises:
-        ClientError: by the status that the same request would have got over HTTP.
+        ClientError: by the status that the same request would get over HTTP.
     """
     if reply.error is not None:
         problem = Problem(reason=reply.error.reason, message=reply.error.message)

@@ -1,4 +1,4 @@
-"""Calls that look after webhooks, over HTTP: `client.webhooks`."""
+"""Calls that manage webhooks, over HTTP: `client.webhooks`."""
 
 from collections.abc import Collection
 from typing import Any, TypeVar
@@ -29,11 +29,11 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
 class NoAnswer(Value):
-    """An answer without a body."""
+    """An answer with an empty body."""
 
 
 class WebhookCalls:
-    """Webhooks of one user, or without `user_id` of the whole deployment."""
+    """Calls on the webhooks of one user, or of the deployment without `user_id`."""
 
     def __init__(self, connections: ClientConnections) -> None:
         self._connections = connections
@@ -49,7 +49,7 @@ class WebhookCalls:
         description: str = "",
         secret: str | None = None,
     ) -> AddedWebhook:
-        """Add an endpoint that is told of changes from now on; the answer alone has its secret."""
+        """Add an endpoint that receives changes from now on; only this answer holds its secret."""
         request = build_valid_request(
             AddWebhookRequest,
             url=url,
@@ -75,7 +75,7 @@ class WebhookCalls:
         await self._ask("DELETE", _path(webhook_id), user_id, NoAnswer)
 
     async def test(self, webhook_id: str, *, user_id: str | None = None) -> WebhookTest:
-        """Send one event that only tests the endpoint, and return what came of it."""
+        """Send one test event to the endpoint, and return the outcome."""
         return await self._ask("POST", f"{_path(webhook_id)}/test", user_id, WebhookTest)
 
     async def deliveries(
@@ -87,7 +87,7 @@ class WebhookCalls:
         limit: int = 50,
         cursor: str | None = None,
     ) -> DeliveryList:
-        """List what was sent in the last thirty days and what waits, the latest first."""
+        """List deliveries of the last thirty days and waiting ones, latest first."""
         query = build_valid_request(
             DeliveryQuery, user_id=user_id, state=state, limit=limit, cursor=cursor
         )

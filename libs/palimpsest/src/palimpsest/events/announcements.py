@@ -10,58 +10,59 @@ from palimpsest.model.value_types import Instant
 
 
 class ChangeSetAnnounced(Event):
-    """A change set has been applied and projected: whoever caches, shows or waits may act."""
+    """A change set was applied and projected: caches, displays and waiters may act on it."""
 
     type: Literal["ChangeSetAnnounced"] = "ChangeSetAnnounced"
     change_set: ChangeSet
 
 
 class ReminderDue(Event):
-    """It is time to remind a user. Once for each todo and time; `event_id` tells repeats."""
+    """A reminder is due now. It comes once for each todo and time; `event_id` tells repeats."""
 
     type: Literal["ReminderDue"] = "ReminderDue"
     todo_id: str
     content: str
-    """The task, with the date of each day that its words name by distance."""
+    """The task, with the date behind each relative day in its words."""
     text: str = ""
-    """The words for the user: “提醒：…” or "Reminder: …"; empty in events of older versions."""
+    """The text for the user: “提醒：…” or "Reminder: …"; empty in events of older versions."""
     due_at: Instant | None = None
     all_day: bool = False
     late: bool = False
-    """It comes more than a minute after the time it was to come: the services were away."""
+    """True if it comes more than a minute late, because the services were away."""
 
 
 class UsageRecorded(Event):
-    """A language model took tokens for a user. Once for each call; `event_id` tells repeats.
+    """A language model used tokens for a user. It comes once for each call; `event_id` tells repeats.
 
-    `occurred_at` is when the call began. What is asked for by `GET /v1/usage`
-    is the account, this is the news of it: whoever adds it up counts each
-    `event_id` once.
+    `occurred_at` is when the call began. `GET /v1/usage` has the totals. A reader that adds up
+    these events counts each `event_id` once.
     """
 
     type: Literal["UsageRecorded"] = "UsageRecorded"
     request_id: str | None = None
-    """The request that it was made for: a window, a summary or a profile. Several calls may share
-    it."""
+    """The request it was made for: a window, a summary or a profile. Several calls may share it."""
     task: str
-    """extraction, summary, profile, judgement, reflection, or another of the settings' tasks."""
+    """The task: extraction, summary, profile, judgement, reflection, or another task of the
+    settings.
+    """
     model: str
-    """Vendor and name, such as `openai/…`."""
+    """The model by vendor and name, such as `openai/…`."""
     input_tokens: NonNegativeInt
     """Tokens sent to the model, cached ones included."""
     cached_input_tokens: NonNegativeInt = 0
     output_tokens: NonNegativeInt
     cost_millionths: NonNegativeInt = 0
-    """Millionths of the currency that the prices of the settings are in."""
+    """The cost in millionths of the currency of the configured prices."""
     failed: bool = False
-    """It brought no usable answer; the vendor charges for it all the same."""
+    """True if the call brought no usable answer; the vendor charges for it all the same."""
     failure: str | None = None
     estimated: bool = False
-    """The tokens are not the vendor's count: it was cut off, or the server keeps none."""
+    """True if the tokens are an estimate: the call was cut off, or the vendor does not count them.
+    """
 
 
 class DeadLetterAnnounced(Event):
-    """A record became a dead letter. Its content stays in MongoDB."""
+    """A record became a dead letter. Its content is stored in MongoDB."""
 
     type: Literal["DeadLetterAnnounced"] = "DeadLetterAnnounced"
     dead_letter_id: str

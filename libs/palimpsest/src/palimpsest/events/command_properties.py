@@ -1,8 +1,7 @@
 """Properties of a command: everything that tells one command from another.
 
 Each command states all of them where it is defined. Topics, stores, barriers, erasure, profiles,
-the console, the client and the command line ask for the property that they need, and never list
-commands by name.
+the console, the client and the command line ask for a property, and never list commands by name.
 """
 
 from collections.abc import Mapping
@@ -10,56 +9,57 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 REASON_FIELD = frozenset({"reason"})
-"""Free text that consists of a reason alone: every intake knows how to free it of secrets."""
+"""Free text that consists of a reason alone; every intake redacts it."""
 
 
 class CommandGiver(StrEnum):
-    """Who gives a command, and so which way it comes in."""
+    """The giver of a command, and so the way it comes in."""
 
     PEOPLE = "people"
-    """Over HTTP, the client or a terminal, or on the topic `commands`; the console takes it."""
+    """People, over HTTP, the client, a terminal or the topic `commands`; the console takes it."""
     CHAT_SERVICES = "chat services"
-    """Together with conversations; ingest takes it."""
+    """Chat services, among conversations; ingest takes it."""
     SERVICES = "services"
-    """Only the services themselves."""
+    """The services themselves."""
 
 
 class ProfileEffect(StrEnum):
-    """When a change that a command made is reason enough for a new profile."""
+    """The effect of a command's change on the profile."""
 
     FORGETS = "forgets"
-    """Always: the profile may tell what a person had forgotten."""
+    """A new profile in any case: the current one may tell what was forgotten."""
     REWORDS = "rewords"
-    """If a memory reads differently: a person set something right."""
+    """A new profile if a memory's text changed, because a person corrected it."""
     POLICY = "policy"
-    """Only if text changed; that a policy removed a memory does not count."""
+    """A new profile if a text changed; memories removed by a policy do not count."""
     NONE = "none"
-    """As any other change."""
+    """The same effect as any other change."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CommandSurface:
-    """Where people find a command."""
+    """The places where people find a command."""
 
     route: str
-    """Method and path of the console, such as `POST /v1/changes/{change_set_id}/undo`."""
+    """Method and path in the console, such as `POST /v1/changes/{change_set_id}/undo`."""
     client_call: str
-    """Method of `PalimpsestClient`."""
+    """The method of `PalimpsestClient`."""
     terminal: str | None
-    """Command line without `palimpsest`; None: people do not give it from a terminal."""
+    """The command line without `palimpsest`; None if there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryAction:
-    """A command about one memory that needs no more than its id, and perhaps a reason.
+    """A command about one memory that needs only its id and perhaps a reason.
 
     Its route and its command line are made from this.
     """
 
     name: str
-    """One word: last part of the route, method of the client, command under `memories`."""
+    """One word: the last part of the route, the client's method, and the command under `memories`.
+    """
     description: str
-    """Shown in the API and in the help of the command line."""
+    """The description in the API and in the help of the command line."""
     values: Mapping[str, object] = field(default_factory=dict)
     """Fields of the command that this action sets."""
 
@@ -78,32 +78,32 @@ class MemoryAction:
 
 @dataclass(frozen=True, kw_only=True)
 class CommandProperties:
-    """All of these are stated for each command: what is left out would silently be missed."""
+    """Properties of a command. Each must be stated, because a missing one would fail silently."""
 
     given_by: CommandGiver
     surfaces: tuple[CommandSurface | MemoryAction, ...]
-    """Where people find it; empty unless people give it."""
+    """Places where people find it; empty for commands that people do not give."""
     free_text: frozenset[str]
-    """Fields with words of people: freed of secrets before the command is stored."""
+    """Fields with free text; they are redacted before the command is stored."""
     needs_barrier: bool
-    """Nothing that was read of its user before it may be used after it."""
+    """True if user state that was read before it must not be used after it."""
     changes_settings: bool
-    """Events after it are decided by other settings."""
+    """True if later events are decided by other settings."""
     reads_stored_state: bool
-    """Its subject is looked up in the store, so what comes before it must be stored."""
+    """True if its subject is read from the store, so that earlier events must be stored first."""
     reads_timeline: bool
-    """Deciding it takes the memories of the same attribute and the same words."""
+    """True if its decision needs memories of the same attribute and the same words."""
     changes_visibility: bool
-    """Messages may be hidden or shown by it, so cached states of its user are dropped."""
+    """True if it may hide or show messages, so that cached states of its user are dropped."""
     hides_evidence: bool
-    """The messages of a memory that it forgets, rejects or archives are shown no more."""
+    """True if messages are hidden whose memory it forgets, rejects or archives."""
     erases: bool
-    """What it takes away is gone for good."""
+    """True if it erases for good."""
     outlives_erasure: bool
-    """Its record holds nothing of what was said, and stays so that a retry is recognised."""
+    """True if its record holds no content, and stays so that a retry is recognised."""
     profile_effect: ProfileEffect
     tells_recall_use: bool
-    """It tells which results of a recall were of use."""
+    """True if it tells which results of a recall were useful."""
 
     def __post_init__(self) -> None:
         if (self.given_by is CommandGiver.PEOPLE) != bool(self.surfaces):

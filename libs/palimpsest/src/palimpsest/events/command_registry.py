@@ -1,7 +1,7 @@
-"""The registry of commands: everything that must know all commands asks here.
+"""The registry of commands, for everything that must know all commands.
 
-A command is a subclass of `CommandEvent` that has a `type` of its own. It registers itself by being
-defined in one of the modules imported here.
+A command is a subclass of `CommandEvent` with a `type` of its own. It registers itself when one of
+the modules imported here defines it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -16,11 +16,11 @@ CommandTable: TypeAlias = Mapping[str, type[CommandEvent]]
 """Commands by their `type`, aliases included."""
 
 _DEFINED_IN = (feedback, maintenance)
-"""Imported for the commands that they define, beside those of `palimpsest.events.commands`."""
+"""Imported for their commands, beside `palimpsest.events.commands`."""
 
 
 class CommandIncomplete(RuntimeError):
-    """A command is not taken up somewhere. The program must not start with it."""
+    """A command is not handled somewhere. The program must not start with it."""
 
 
 def find_command_types(base: type[CommandEvent] = CommandEvent) -> Iterator[type[CommandEvent]]:
@@ -32,13 +32,13 @@ def find_command_types(base: type[CommandEvent] = CommandEvent) -> Iterator[type
 
 
 def get_command_name(command: type[CommandEvent]) -> str | None:
-    """The `type` of a command; None for a class that several commands share."""
+    """Return the `type` of a command; None for a class that several commands share."""
     name = command.model_fields["type"].default
     return name if isinstance(name, str) else None
 
 
 def build_command_table(commands: Iterable[type[CommandEvent]]) -> CommandTable:
-    """The table of these commands.
+    """Build the table of these commands.
 
     Raises:
         CommandIncomplete: a command states no properties, or two share a name.
@@ -59,12 +59,12 @@ COMMAND_TABLE = build_command_table(find_command_types())
 def select_commands(
     has: Callable[[CommandProperties], bool] = lambda _: True,
 ) -> tuple[type[CommandEvent], ...]:
-    """The commands with this property, in the order of their definition."""
+    """Select the commands with this property, in the order of their definition."""
     return tuple(one for one in dict.fromkeys(COMMAND_TABLE.values()) if has(one.PROPERTIES))
 
 
 def select_command_names(has: Callable[[CommandProperties], bool]) -> frozenset[str]:
-    """The names of the commands with this property, also their aliases, as they may be stored."""
+    """Select the names of the commands with this property, with the aliases that may be stored."""
     return frozenset(name for name, one in COMMAND_TABLE.items() if has(one.PROPERTIES))
 
 
@@ -73,7 +73,7 @@ def require_commands(
     taken_up: Collection[type[Event]],
     has: Callable[[CommandProperties], bool] = lambda _: True,
 ) -> None:
-    """Refuse to start if a command with this property is not taken up.
+    """Refuse to start if a command with this property is not handled.
 
     Raises:
         CommandIncomplete: names the commands, and where they are missing.
@@ -84,7 +84,7 @@ def require_commands(
 
 
 def require_surfaces(where: str, missing: Collection[str]) -> None:
-    """Refuse to start if people cannot find a command where its properties say that they can.
+    """Refuse to start if a command is missing where its properties say that people find it.
 
     Raises:
         CommandIncomplete: names the surfaces, and where they are missing.

@@ -1,4 +1,4 @@
-"""Commands: what people ask for, stored before they are answered, done by the one writer."""
+"""Commands of people: stored before they are answered, and executed by the one writer."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -39,21 +39,21 @@ def accept_alias(alias: str, name: str) -> BeforeValidator:
 
 
 class CommandEvent(Event):
-    """Leaves a change set, even an empty one: whoever gave it looks for that."""
+    """A command. It causes a change set, even an empty one, for which its sender looks."""
 
     FILLED_IN: ClassVar[frozenset[str]] = frozenset()
-    """Fields that were not asked for: a retry is the same command, whatever they say by then."""
+    """Fields that a service fills in: a retry is the same command, whatever they hold by then."""
 
     ALIASES: ClassVar[tuple[str, ...]] = ()
-    """Other values of `type` that are read for one version: an old name, or the next one."""
+    """Other values of `type` that are accepted for one version: an old name, or the next one."""
 
     PROPERTIES: ClassVar[CommandProperties]
-    """Stated by each command; the registry refuses one without."""
+    """The properties of the command; the registry refuses a command without."""
 
     actor: str = "user"
 
     def named(self) -> tuple[str, ...]:
-        """The memories that it speaks of by id."""
+        """Ids of the memories that the command names."""
         return ()
 
 
@@ -65,7 +65,7 @@ class SingleMemoryCommand(CommandEvent):
 
 
 class ForgetMemory(SingleMemoryCommand):
-    """Forget one memory, softly."""
+    """Forget one memory, so that it can be restored."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -119,7 +119,7 @@ class EditMemory(SingleMemoryCommand, EmbeddableEvent):
     type: Literal["EditMemory"] = "EditMemory"
     edits: MemoryEdits
     version: Integer | None = None
-    """The version that was looked at; None edits whatever stands."""
+    """The version that was edited; None edits any version."""
     text: str | None = None
     """The text to embed after the edit; None if it stays the same."""
 
@@ -128,7 +128,7 @@ class EditMemory(SingleMemoryCommand, EmbeddableEvent):
 
 
 class RelateMemory(SingleMemoryCommand):
-    """State how one memory relates to another of its scope; strength 0 takes the relation back."""
+    """State the relation of a memory to another one of its scope; strength 0 removes it."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -160,7 +160,7 @@ class RelateMemory(SingleMemoryCommand):
 
 
 class PinMemory(SingleMemoryCommand):
-    """Keep one memory whatever the policies say, or no longer."""
+    """Keep one memory whatever the forgetting policies say, or leave it to them again."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -194,7 +194,7 @@ class PinMemory(SingleMemoryCommand):
 
 
 class ConfirmMemory(SingleMemoryCommand):
-    """Yes to a memory that waits for it."""
+    """Confirm a memory that waits for its user's confirmation."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -218,7 +218,7 @@ class ConfirmMemory(SingleMemoryCommand):
 
 
 class RejectMemory(SingleMemoryCommand):
-    """No to a memory that waits for a yes."""
+    """Reject a memory that waits for its user's confirmation."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -243,7 +243,7 @@ class RejectMemory(SingleMemoryCommand):
 
 
 class RestoreMemory(SingleMemoryCommand):
-    """Take back that a memory was forgotten, archived or rejected."""
+    """Restore a memory that was forgotten, archived or rejected."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -269,7 +269,7 @@ class RestoreMemory(SingleMemoryCommand):
 
 
 class MergeMemories(CommandEvent, EmbeddableEvent):
-    """Make one memory of several: the first named stays, the others are archived."""
+    """Merge several memories into one: the first stays, the others are archived."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -310,7 +310,7 @@ class MergeMemories(CommandEvent, EmbeddableEvent):
 
 
 class CloseProject(CommandEvent):
-    """Archive what is remembered of `project_id`: of one agent, or of all where none is named."""
+    """Archive the memories of `project_id`: of one agent, or of all if none is named."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -339,10 +339,7 @@ class CloseProject(CommandEvent):
 
 
 class PurgeMemory(SingleMemoryCommand):
-    """Erase one memory for good, with its history and the messages that say it.
-
-    What is left is that there was one.
-    """
+    """Erase one memory for good, with its history and its messages. Only its id remains."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -370,16 +367,18 @@ class PurgeMemory(SingleMemoryCommand):
 
     type: Literal["PurgeMemory"] = "PurgeMemory"
     turn_ids: tuple[str, ...] = ()
-    """Messages to erase; those that the memory rests on when it is purged go in any case."""
+    """Messages to erase; those that the memory rests on when it is purged are erased in any case.
+    """
     window_ids: tuple[str, ...] = ()
     """The windows in which a model was shown one of these messages."""
     summary_ids: tuple[str, ...] = ()
-    """Summaries of the sessions in which these were said; those of its own messages go in any case.
+    """Summaries of the sessions of these messages; those of its own messages are erased in any
+    case.
     """
 
 
 class WithdrawEvidence(SingleMemoryCommand):
-    """Let one memory say no more what was said in these turns; forget it where nothing else says it."""
+    """Withdraw a memory's evidence in these turns; forget the memory if no other evidence is left."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.SERVICES,
@@ -399,7 +398,7 @@ class WithdrawEvidence(SingleMemoryCommand):
 
     ALIASES: ClassVar[tuple[str, ...]] = ("WithdrawEvidence",)
 
-    # Written under its old name for one more version, which the version before can read as well.
+    # Written under its old name for one more version, which the version before can read too.
     type: Annotated[Literal["UnsayMemory"], accept_alias("WithdrawEvidence", "UnsayMemory")] = (
         "UnsayMemory"
     )
@@ -409,7 +408,7 @@ class WithdrawEvidence(SingleMemoryCommand):
 
 
 class PurgeForgotten(CommandEvent):
-    """Erase what has been forgotten for long, where it still is as it was looked at."""
+    """Erase memories forgotten long ago, if they are unchanged since they were read."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.SERVICES,
@@ -464,7 +463,7 @@ class DeleteProject(CommandEvent):
 
 
 class ForgetTopic(CommandEvent):
-    """Erase what was found on a topic. It names what that is, and never the topic itself."""
+    """Erase the found records on a topic. The command lists records, and never names the topic."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -511,7 +510,7 @@ class ForgetTopic(CommandEvent):
 
 
 class ForgetEverything(CommandEvent):
-    """Erase all there is of a user, and begin a new epoch."""
+    """Erase all data of a user, and begin a new epoch."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -539,7 +538,7 @@ class ForgetEverything(CommandEvent):
 
 
 class UndoChange(CommandEvent):
-    """Put back what a change set changed, where nothing later has changed it again."""
+    """Undo a change set, where no later change has changed the same again."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -568,9 +567,9 @@ class UndoChange(CommandEvent):
 
 
 class UndoSession(CommandEvent):
-    """Put back all that a conversation changed, change by change, where nothing later is in the way.
+    """Undo all changes of a conversation, one by one, where no later change conflicts.
 
-    With `agent_id` only what that agent sees is put back.
+    With `agent_id` only changes that the agent sees are undone.
     """
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
@@ -597,7 +596,7 @@ class UndoSession(CommandEvent):
 
     type: Literal["UndoSession"] = "UndoSession"
     undone_session_id: Identifier
-    """The conversation. Not `session_id`, which would make the undoing one of its changes."""
+    """The conversation. Not named `session_id`, which would make the undo one of its changes."""
 
 
 class ImportMemories(CommandEvent, EmbeddableEvent):
@@ -648,7 +647,7 @@ def imported_memory_id(user_id: str, original_id: str) -> str:
 
 
 class CompleteTodo(CommandEvent):
-    """This is done."""
+    """Complete a todo."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -677,7 +676,7 @@ class CompleteTodo(CommandEvent):
 
 
 class ReopenTodo(CommandEvent):
-    """This is to be done after all."""
+    """Reopen a completed todo."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -706,7 +705,7 @@ class ReopenTodo(CommandEvent):
 
 
 class SnoozeTodo(CommandEvent):
-    """Remind of this at another time, whether or not a reminder was given."""
+    """Move a todo's reminder to another time, whether or not one was sent."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -737,7 +736,7 @@ class SnoozeTodo(CommandEvent):
 
 
 class SetSettings(CommandEvent):
-    """Change some of a user's settings; what is None stays, unless it is among the reset."""
+    """Change some settings of a user. None leaves a setting unchanged, unless `reset` names it."""
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
         given_by=CommandGiver.PEOPLE,
@@ -771,7 +770,8 @@ class SetSettings(CommandEvent):
     compression: CompressionPolicy | None = None
     quiet_hours: QuietHours | None = None
     reset: tuple[Literal["language", "compression", "quiet_hours"], ...] = ()
-    """Back to following the conversation, or the forgetting policy, or to no quiet hours."""
+    """Settings to reset: to following the conversation, the forgetting policy, or no quiet hours.
+    """
 
 
 class SetTier(CommandEvent):

@@ -28,11 +28,11 @@ from palimpsest.model.value_types import (
 from palimpsest.model.vectors import EmbeddableText
 
 ASSISTANT = "assistant"
-"""The name that chat completions have for an agent."""
+"""The name of an agent's role in chat completions."""
 
 
 def add_utc_offset(fields: Any) -> Any:
-    """The fields of a message with the offset that its time is written with, before that is lost."""
+    """Add the UTC offset in which a message's time is written, before it is normalised."""
     if not isinstance(fields, Mapping) or fields.get("utc_offset_minutes") is not None:
         return fields
     offset = parse_utc_offset(fields.get("occurred_at"))
@@ -43,7 +43,7 @@ def _agent_for_assistant(role: Any) -> Any:
     if role == ASSISTANT:
         return Role.AGENT
     if not isinstance(role, str) or role not in set(Role):
-        # Pydantic's own error would leave out the name that is taken beside the roles.
+        # Pydantic's own error would not name `assistant`, which is accepted beside the roles.
         raise PydanticCustomError("enum", "Input should be 'user', 'agent', 'assistant' or 'tool'")
     return role
 
@@ -61,7 +61,7 @@ class SessionStarted(Event):
     session_id: Identifier
     topic: str | None = None
     participants: tuple[str, ...] = ()
-    """Agents by id and people by name who take part."""
+    """Participants: agents by id, and people by name."""
 
 
 class MessageAdded(Event):
@@ -104,7 +104,7 @@ class SessionEnded(Event):
 
 
 class RememberRequested(EmbeddableEvent):
-    """Somebody said: remember this. Active at once, for its author has confirmed it."""
+    """A request to remember something. The memory is active at once, because its author states it."""
 
     type: Literal["RememberRequested"] = "RememberRequested"
     message_id: Identifier | None = None
@@ -122,11 +122,11 @@ class RememberRequested(EmbeddableEvent):
     entities: tuple[str, ...] = ()
     data: FreeData = Field(default_factory=dict)
     due_at: Instant | None = None
-    """When a todo is due; null for the time that its words name."""
+    """When a todo is due; null for the time in its words."""
     remind_at: Instant | None = None
-    """When to send a reminder of a todo; null for the time that follows from when it is due."""
+    """When to send a reminder of a todo; null derives it from the due time."""
     expires_at: Instant | None = None
-    """The moment at which the memory is forgotten; null for none."""
+    """The moment at which the memory is forgotten; null for no such moment."""
     incognito: bool = False
 
     def texts(self) -> tuple[EmbeddableText, ...]:
@@ -135,7 +135,7 @@ class RememberRequested(EmbeddableEvent):
 
 
 class SummaryPublished(EmbeddableEvent):
-    """A chat service says itself what a session is about, from its own context management."""
+    """A chat service's own summary of a session, from its own context management."""
 
     type: Literal["SummaryPublished"] = "SummaryPublished"
     session_id: Identifier

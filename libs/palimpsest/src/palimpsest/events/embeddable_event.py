@@ -1,4 +1,4 @@
-"""Events with text to embed, and what is embedded of what they speak of."""
+"""Events with text to embed, and the texts to embed for their subjects."""
 
 from abc import ABC, abstractmethod
 
@@ -36,7 +36,7 @@ class MemoryText(Value):
 
 
 def build_summary_text(summary: SessionSummary) -> EmbeddableText:
-    """With its day, like a turn's: people ask what was said on one."""
+    """Return the texts to embed; words include the day, because people ask what was said on a day."""
     day = summary.ended_at
     dated = f"{summary.embedded_text}\n{day:%d %B %Y} {day:%Y年%m月%d日}"
     return EmbeddableText(dense=summary.embedded_text, sparse=dated)

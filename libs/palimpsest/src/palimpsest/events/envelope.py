@@ -10,12 +10,11 @@ from palimpsest.model.value_types import Identifier, Instant, Integer
 
 
 class Event(BaseModel):
-    """The envelope. Readers ignore fields they do not know; a new major is refused.
+    """The envelope. Readers ignore unknown fields, and refuse a new major version.
 
-    `event_id` may be left out by a client: it is then derived from what the
-    event is about, so that saying it again is saying the same thing.
-    `received_at` and `epoch` are stamped by ingest and carried on by whatever
-    is derived from the event.
+    A client may leave `event_id` out: it is then derived from the content, so that sending the same
+    again has the same id. Ingest stamps `received_at` and `epoch`, and events derived from this one
+    keep them.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", str_min_length=0)
@@ -33,7 +32,7 @@ class Event(BaseModel):
     project_id: Identifier | None = None
     session_id: Identifier | None = None
     trace: str | None = None
-    """A W3C traceparent, handed on untouched."""
+    """A W3C traceparent, passed on unchanged."""
 
     @property
     def scope(self) -> Scope:

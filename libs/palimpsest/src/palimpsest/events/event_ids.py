@@ -1,4 +1,4 @@
-"""Ids for events that have none yet, so that sending one again is sending the same one."""
+"""Ids for events that have none, so that sending an event again keeps its id."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -12,11 +12,11 @@ from palimpsest.events.skills import SkillRun
 EventT = TypeVar("EventT", bound=Event)
 
 _ARRIVAL = {"event_id", "received_at", "epoch", "trace"}
-"""Fields that describe how an event arrived; they are no part of what it asks for."""
+"""Fields that describe how an event arrived; they are no part of its content."""
 
 
 def assign_event_id(event: EventT) -> EventT:
-    """The event with an id: its own, or one derived from what makes it that event."""
+    """Return the event with an id: its own, or one derived from its content."""
     if event.event_id:
         return event
     derived = derive_event_id(event.type, event.user_id, *_parts(event))

@@ -1,4 +1,4 @@
-"""The schema of what `POST /v1/events` takes: every event that travels on `conversations`, by its `type`."""
+"""The schema of `POST /v1/events`: every event of the topic `conversations`, by its `type`."""
 
 from functools import reduce
 from operator import or_
@@ -15,7 +15,7 @@ MAXIMUM_BATCH_EVENTS = 500
 
 
 def build_event_schema() -> dict[str, Any]:
-    """One event, or many as `events`; with what it refers to under `$defs`."""
+    """Build the schema of one event or many as `events`, with its definitions under `$defs`."""
     union: Any = reduce(or_, CONVERSATIONS.models)
     adapter: TypeAdapter[Any] = TypeAdapter(Annotated[union, Field(discriminator="type")])
     schema = adapter.json_schema(ref_template="#/components/schemas/{model}")

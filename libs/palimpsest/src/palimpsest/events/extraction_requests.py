@@ -1,4 +1,4 @@
-"""The event that has a window understood: one for each, the same again when it is made again."""
+"""Builds the event that requests extraction of a window; repeated, it is the same event."""
 
 from collections.abc import Sequence
 
@@ -23,10 +23,10 @@ def build_extraction_requested(
     settings: UserSettings,
     topic: str | None = None,
 ) -> ExtractionRequested:
-    """The window as an event. It carries the lowest epoch of what is in it.
+    """Build the event of a window. It carries the lowest epoch of the window's turns.
 
-    It speaks for the one agent that took part, or for none where there were
-    several; its project is that of the last message, or the session's.
+    Its agent is the one that took part, or None with several. Its project is that of the last
+    message, otherwise the session's.
     """
     last = fresh[-1]
     traces = [turn.trace for turn in fresh if turn.trace is not None]

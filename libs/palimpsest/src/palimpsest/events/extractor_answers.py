@@ -60,16 +60,16 @@ class SummaryProposed(ExtractorAnswer):
     question_id: str
     summary: SessionSummary | None = None
     candidates: tuple[Candidate, ...] = ()
-    """Its key facts, with what they rest on."""
+    """Candidates from its key facts, with their evidence."""
     aware_of: int = 0
-    """The revision of the last erasure that was known when its messages were read; 0: of none."""
+    """The revision of the last erasure known when its messages were read; 0 for none."""
 
     @property
     def request_id(self) -> str:
         return self.question_id
 
     def texts(self) -> tuple[EmbeddableText, ...]:
-        """The text of the summary first, if there is one that counts; then those of the candidates."""
+        """The texts to embed: the summary first, if there is a valid one, then those of the candidates."""
         summary = () if self.summary is None or self.summary.failed else (self.summary,)
         return (
             *(build_summary_text(each) for each in summary),
@@ -81,7 +81,7 @@ class SummaryProposed(ExtractorAnswer):
 
 
 class ProfileProposed(ExtractorAnswer):
-    """A user's profile as it is to be. It carries no vectors: nobody searches for it."""
+    """A proposed profile. It carries no vectors, because profiles are not searched."""
 
     type: Literal["ProfileProposed"] = "ProfileProposed"
     question_id: str

@@ -20,7 +20,7 @@ from palimpsest.model.window import WindowTrigger
 
 
 class ExtractorRequest(Event, ABC):
-    """Something for the extractor's ledger. Asked once, answered once."""
+    """A request for the extractor's ledger. It is made once and answered once."""
 
     @property
     @abstractmethod
@@ -47,7 +47,7 @@ class ExtractionRequested(ExtractorRequest):
 
 
 class SummaryRequested(ExtractorRequest):
-    """Say what a session is about, up to a number. The extractor asks this of itself."""
+    """A request to summarise a session up to a message number. The extractor makes it itself."""
 
     type: Literal["SummaryRequested"] = "SummaryRequested"
     session_id: Identifier
@@ -76,7 +76,7 @@ class SummaryRequested(ExtractorRequest):
         attempt: int = 0,
         anew: str | None = None,
     ) -> Self:
-        """The same for the same messages: it is asked once, and once more for each reason to."""
+        """Build the request. The same messages make the same one, unless `attempt` or `anew` differs."""
         places = (scope.user_id, session_id, str(through), str(attempt))
         question_id = derive_id("summary_request", *places, *(() if anew is None else (anew,)))
         return cls(
@@ -104,19 +104,19 @@ class ProfileFact(Value):
 
 
 class ReplacedStatement(Value):
-    """A statement that took the place of another: what each says."""
+    """A statement and its replacement."""
 
     before: str
     after: str
 
 
 class ProfileRequested(ExtractorRequest):
-    """The consolidator asks: what is known of this user in one layer, in a few paragraphs?"""
+    """A request for a profile: what is known of this user in one layer, in a few paragraphs?"""
 
     type: Literal["ProfileRequested"] = "ProfileRequested"
     question_id: str
     isolated: bool = False
-    """True if all of it is of one layer: the agent's own, or the user's where no agent is named."""
+    """True if all of it is of one layer: the agent's own, or the user layer without an agent."""
     version: int
     """The version of the current profile, 0 if there is none; the answer has the next one."""
     revision: int
@@ -125,16 +125,17 @@ class ProfileRequested(ExtractorRequest):
     """The current text of the profile; empty if there is none."""
     basic_info: dict[str, str]
     summaries: tuple[SessionSummary, ...]
-    """Made since, the oldest session first."""
+    """Summaries made since the current profile, oldest session first."""
     facts: tuple[ProfileFact, ...]
-    """The facts that hold, the most important first."""
+    """The facts that hold, most important first."""
     changes: tuple[ReplacedStatement, ...] = ()
     open_todos: tuple[str, ...] = ()
     done_todos: tuple[str, ...] = ()
     known_names: tuple[str, ...] = ()
     """Names in memories; the profile may keep each of them that it mentions."""
     unchecked: bool = False
-    """A topic was forgotten: it is to be written from what remains, and names may go."""
+    """True if a topic was forgotten: the profile is written from what remains, and may drop names.
+    """
     last_summary_id: str | None = None
     summaries_through: Instant
     language: Language
@@ -161,21 +162,21 @@ class JudgementRequested(ExtractorRequest):
 
 
 class ReflectionMemory(MemoryText):
-    """With what tells how it stands among others."""
+    """A memory with the details that show its relation to others."""
 
     kind: Kind
     occurred_at: Instant
 
 
 class ReflectionRequested(ExtractorRequest):
-    """A request for what these memories of one scope show together and none of them says alone."""
+    """A request to find what these memories of one scope show together and none shows alone."""
 
     type: Literal["ReflectionRequested"] = "ReflectionRequested"
     question_id: str
     memories: tuple[ReflectionMemory, ...] = Field(min_length=1)
     """The memories in the order of time."""
     standing: tuple[MemoryText, ...] = ()
-    """Reflections found before, which are not to be found again."""
+    """Known reflections, which are not to be found again."""
     through: Instant
     """When the newest of the memories was recorded."""
     distillate: Distillate | None = None

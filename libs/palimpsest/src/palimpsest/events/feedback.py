@@ -13,10 +13,11 @@ MAXIMUM_FEEDBACK_MEMORIES = 100
 
 
 class FeedbackGiven(CommandEvent):
-    """A verdict about one memory, or about several of which nobody said which was meant.
+    """A verdict about one memory, or about several if it is unknown which was meant.
 
-    The verdict changes importance and confidence, or ends the memory. With `recall_id` and no `event_id`, the
-    same verdict about the same memories of one recall counts once, whenever it is given.
+    The verdict changes importance and confidence, or ends the memory. With `recall_id` and no
+    `event_id`, the same verdict about the same memories of one recall counts once, whenever it is
+    given.
     """
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
@@ -55,10 +56,10 @@ class FeedbackGiven(CommandEvent):
 
 
 class RecallUsed(CommandEvent):
-    """Results of a recall that a chat service has used, such as those that its reply cites.
+    """Results of a recall that a chat service used, such as those that its reply cites.
 
-    Changes no memory: `palimpsest tune` learns from it what ranks rightly. Without an
-    `event_id`, the same results of one recall count once, whenever they are told.
+    It changes no memory; `palimpsest tune` learns from it how to rank. Without an `event_id`, the
+    same results of one recall count once, whenever they are reported.
     """
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(

@@ -23,8 +23,8 @@ class _Connection(conn.AIOKafkaConnection):  # type: ignore[misc]
 
 
 def translate_lost_connections() -> None:
-    """Translate for every connection that aiokafka makes in this process from now on."""
-    # Its clients make their connections themselves, and have no argument for it.
+    """Translate the error for every connection that aiokafka makes in this process from now on."""
+    # aiokafka's clients make their own connections, and take no argument for this.
     conn.AIOKafkaConnection = _Connection
 
 

@@ -1,7 +1,4 @@
-"""Reasons why Kafka refuses a connection, in words.
-
-Its clients only say that they could not bootstrap.
-"""
+"""Reasons why Kafka refuses a connection, in words. Kafka's clients only report a failed bootstrap."""
 
 import asyncio
 import ssl
@@ -35,7 +32,7 @@ _MISSING_ACL = (
 
 
 class KafkaRefused(PermanentError):
-    """The broker and we do not trust each other; waiting mends nothing, an operator does."""
+    """The broker and the client do not trust each other; waiting does not help, an operator does."""
 
     reason = "kafka_refused"
 
@@ -73,7 +70,7 @@ async def _hear_alert(host: str, port: int, security: KafkaSecurity) -> None:
     """Listen after the handshake for the broker's objection to our certificate.
 
     Raises:
-        ssl.SSLError: it does.
+        ssl.SSLError: the broker objects.
     """
     reader, writer = await asyncio.open_connection(host, port, ssl=security.tls())
     try:
@@ -85,7 +82,7 @@ async def _hear_alert(host: str, port: int, security: KafkaSecurity) -> None:
 
 
 def describe_missing_acl(error: BaseException, what: str, security: KafkaSecurity) -> str | None:
-    """Words where an ACL is missing, such as for "write to changes"; None where it is not that."""
+    """Describe a missing ACL, such as for "write to changes"; None if the error is another one."""
     if not isinstance(error, _MISSING_ACL):
         return None
     return (

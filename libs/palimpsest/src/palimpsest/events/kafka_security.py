@@ -23,7 +23,7 @@ class SaslMechanism(StrEnum):
 
 
 class WrongSecuritySettings(PermanentError):
-    """Settings that no Kafka could be reached with: something is missing, or cannot be read."""
+    """Settings by which no Kafka can be reached: a part is missing or cannot be read."""
 
     reason = "wrong_security_settings"
 
@@ -37,11 +37,11 @@ class KafkaSecurity:
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     ca_file: Path | None = None
-    """PEM of the authorities that may sign the broker's certificate; None: those of the system."""
+    """PEM of the authorities that sign the broker's certificate; None for those of the system."""
     certificate_file: Path | None = None
-    """PEM of our own certificate and its chain, where the broker asks for one."""
+    """PEM of our own certificate and its chain, if the broker requires one."""
     key_file: Path | None = None
-    """PEM of its key, unless that is in the same file."""
+    """PEM of the certificate's key, unless it is in the same file."""
 
     def __post_init__(self) -> None:
         """Raises WrongSecuritySettings where parts are missing or of no use."""
@@ -75,7 +75,7 @@ class KafkaSecurity:
         """Build the TLS context from the files as they are now; None without TLS.
 
         Raises:
-            WrongSecuritySettings: a file is not there, or does not hold what it should.
+            WrongSecuritySettings: a file is missing or invalid.
         """
         if not self.uses_tls:
             return None
@@ -98,7 +98,7 @@ class KafkaSecurity:
         return ", ".join(str(each) for each in given if each)
 
     def options(self) -> dict[str, Any]:
-        """The arguments of any client of aiokafka's.
+        """Return the arguments for any client of aiokafka.
 
         Raises:
             WrongSecuritySettings: as in `tls`.

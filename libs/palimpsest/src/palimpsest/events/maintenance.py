@@ -19,10 +19,10 @@ from palimpsest.model.vectors import EmbeddableText
 
 
 class RunMaintenance(CommandEvent):
-    """Command: look after everything of one user and agent, or of one user and none.
+    """Command: maintain everything of one user and agent, or of one user and no agent.
 
-    A run that has much to look at or to do is several of these, one after another: page by
-    page by id, and at last one for what only the whole of it shows.
+    A large run is several of these events, one after another: page by page in order of id, and at
+    last one for the steps that need the whole namespace.
     """
 
     PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
@@ -53,26 +53,26 @@ class RunMaintenance(CommandEvent):
     """The day of UTC; there is one run for each day."""
     part: int = 0
     after: str | None = None
-    """The memory up to which everything was looked at; None where nothing was."""
+    """The memory up to which everything was inspected; None at the beginning."""
     whole: bool = False
-    """True for the last part: the quota, and what several memories show together."""
+    """True for the last part: the quota, and reflection on several memories."""
     actor: str = "maintenance"
 
     @property
     def is_of_the_day(self) -> bool:
-        """Sent because its time has come, and not because somebody asked for it."""
+        """True for the scheduled run of the day, not for one that somebody requested."""
         return self.actor == "maintenance"
 
 
 class TurnsExpired(Event):
-    """These turns of one exact scope were kept for as long as they may be, and are gone."""
+    """Turns of one exact scope that were deleted at the end of their retention."""
 
     type: Literal["TurnsExpired"] = "TurnsExpired"
     turn_ids: tuple[str, ...]
 
 
 class MemoryDistilled(EmbeddableEvent):
-    """A memory made of several, on its way past the embedder; applied if those still stand."""
+    """A memory made of several, on its way past the embedder; applied if those are unchanged."""
 
     type: Literal["MemoryDistilled"] = "MemoryDistilled"
     made: Distillate
@@ -84,7 +84,7 @@ class MemoryDistilled(EmbeddableEvent):
 
 
 def build_memory_distilled(made: Distillate, cause: RunMaintenance) -> MemoryDistilled:
-    """The proposal that a run leads to: the same for the same memories."""
+    """Build the proposal of a run; the same memories make the same event."""
     named = (f"{basis.memory_id} {basis.version}" for basis in made.rests_on)
     scope = made.candidate.scope
     return MemoryDistilled(
@@ -103,7 +103,7 @@ def build_memory_distilled(made: Distillate, cause: RunMaintenance) -> MemoryDis
 def build_daily_maintenance(
     namespace: Namespace, day: date, *, now: Instant, epoch: int
 ) -> RunMaintenance:
-    """The run of this namespace on this day: the same event whoever sends it, however often."""
+    """Build the namespace's run of a day: the same event whoever sends it, and however often."""
     return RunMaintenance(
         event_id=derive_event_id(
             "RunMaintenance", namespace.user_id, namespace.agent_id, day.isoformat()
@@ -120,7 +120,7 @@ def build_daily_maintenance(
 def build_next_maintenance_part(
     run: RunMaintenance, *, after: str | None = None, whole: bool = False
 ) -> RunMaintenance:
-    """Build the part that continues this one: from `after` on, or with the findings of the whole."""
+    """Build the next part of a run: pages from `after` on, or the part for the whole namespace."""
     part = run.part + 1
     place = "whole" if whole else after or ""
     event_id = derive_event_id("RunMaintenance", run.user_id, run.event_id, str(part), place)

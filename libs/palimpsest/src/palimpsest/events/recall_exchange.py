@@ -9,7 +9,7 @@ from palimpsest.model.value_types import Instant, Value
 
 
 class RecallRequested(Event):
-    """A recall over Kafka. `occurred_at` is when it was asked, `deadline` when to give up."""
+    """A recall over Kafka. `occurred_at` is when it was asked, `deadline` when the client gives up."""
 
     type: Literal["RecallRequested"] = "RecallRequested"
     request: RecallRequest
@@ -32,7 +32,7 @@ class RecallReplied(Event):
 
 
 class ContextRequested(Event):
-    """A context over Kafka. `occurred_at` is when it was asked, `deadline` when to give up."""
+    """A context over Kafka. `occurred_at` is when it was asked, `deadline` when the client gives up."""
 
     type: Literal["ContextRequested"] = "ContextRequested"
     request: ContextRequest

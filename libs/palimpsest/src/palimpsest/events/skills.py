@@ -15,7 +15,7 @@ from palimpsest.model.vectors import EmbeddableText
 
 MAXIMUM_SKILL_NAME_CHARACTERS = 200
 MAXIMUM_WORKFLOW_BYTES = 12 * 1024
-"""The limit of a workflow; the rest of the 16 KiB holds the other data of the skill."""
+"""The most bytes of a workflow; the rest of the 16 KiB holds other data of the skill."""
 
 
 def _fits(workflow: tuple[dict[str, JsonValue], ...]) -> tuple[dict[str, JsonValue], ...]:
@@ -27,11 +27,11 @@ def _fits(workflow: tuple[dict[str, JsonValue], ...]) -> tuple[dict[str, JsonVal
 
 
 Workflow = Annotated[tuple[FreeData, ...], AfterValidator(_fits)]
-"""The steps in order, in whatever form; `tool`, `skill`, `action`, `name` or `step` names one."""
+"""The steps in order, in any form; `tool`, `skill`, `action`, `name` or `step` names a step."""
 
 
 class SkillRun(EmbeddableEvent, ABC):
-    """A skill was carried out. `skill_name` tells one skill of an agent from another."""
+    """A skill was carried out. `skill_name` identifies the skill of an agent."""
 
     skill_name: Annotated[
         str,
@@ -41,7 +41,8 @@ class SkillRun(EmbeddableEvent, ABC):
     ]
     workflow: Workflow = ()
     run_id: Identifier | None = None
-    """The id of the run. A run that is reported twice counts once by it, or by its `occurred_at`."""
+    """The id of the run. A run that is reported twice counts once, by this id or by `occurred_at`.
+    """
     incognito: bool = False
 
     @property

@@ -16,7 +16,7 @@ _CODES: dict[VectorPrecision, str] = {"single": "f", "half": "e"}
 
 
 def _pack(code: str, numbers: Sequence[float]) -> str:
-    """Numbers of one of the `struct` module's codes."""
+    """Pack numbers by a code of the `struct` module, in base64."""
     return base64.b64encode(struct.pack(f"<{len(numbers)}{code}", *numbers)).decode()
 
 
@@ -29,15 +29,15 @@ def _pack_dense(numbers: list[float], precision: VectorPrecision) -> tuple[Vecto
     try:
         return precision, _pack(_CODES[precision], numbers)
     except OverflowError:
-        # Beyond 65,504, which no model reaches whose vectors have the length of one.
+        # Above 65,504, which no vector of length 1 reaches.
         return "single", _pack(_CODES["single"], numbers)
 
 
 class TextVectors(BaseModel):
     """The vectors of one text, and the slug of the model that made them.
 
-    Dense ones travel in half precision: in 512 dimensions the cosine of two of them is off by
-    about 1e-5 for it, and vectors are most of what goes through Kafka.
+    Dense vectors travel in half precision. In 512 dimensions this changes the cosine of two vectors
+    by about 1e-5, and vectors are most of what goes through Kafka.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -1,4 +1,4 @@
-"""The table of topics. Everything that publishes, reads, creates or documents a topic reads it."""
+"""The table of topics, for everything that publishes, reads, creates or documents a topic."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Topic:
 
     @property
     def is_internal(self) -> bool:
-        """True if nobody outside the services writes to it."""
+        """True if only services write to it."""
         return "chat services" not in self.writers
 
     @property
@@ -56,7 +56,7 @@ class Topic:
         """The seconds between polls on a broker that does not wake waiting readers."""
         if self.is_internal:
             return 1.0
-        # What is said goes through all services; what is asked or ordered waits for one alone.
+        # A conversation passes all services in turn; a question or command waits for one alone.
         return 0.05 if "ingest" in self.readers else 0.1
 
     def model_named(self, event_type: str) -> type[Event] | None:

@@ -18,7 +18,7 @@ class TurnStored(VectorCarrier):
 
 
 def build_turn_stored(turn: Turn) -> TurnStored:
-    """Another event once it is withheld: then it is to become searchable by nothing it says."""
+    """Build the event of a turn; a withheld turn makes another event, without searchable content."""
     withheld = ("withheld",) if turn.withheld else ()
     return TurnStored(
         event_id=derive_event_id("TurnStored", turn.user_id, turn.id, *withheld),
@@ -59,12 +59,12 @@ class SummaryReprojectionRequested(EmbeddableEvent):
 
 
 class TodoDue(Event):
-    """The consolidator to itself: it is time to remind somebody of this."""
+    """The consolidator's event to itself: a todo's reminder is due."""
 
     type: Literal["TodoDue"] = "TodoDue"
     todo_id: str
     remind_at: Instant
-    """A reminder for another time than the todo's is out of date."""
+    """The time of the reminder. If the todo has another by now, this event is outdated."""
 
 
 class RankedResult(Value):
@@ -76,7 +76,7 @@ class RankedResult(Value):
 
 
 class PresentedResult(Value):
-    """A result of a recall, as whoever asked was given it."""
+    """A result of a recall, as it was returned."""
 
     id: str
     record: RecordType
@@ -84,7 +84,7 @@ class PresentedResult(Value):
 
 
 class MemoriesAccessed(Event):
-    """One recall, and what it returned. Its memories are counted once for each recall id."""
+    """One recall and its results. Its memories are counted once for each recall id."""
 
     type: Literal["MemoriesAccessed"] = "MemoriesAccessed"
     recall_id: str

@@ -1,1 +1,1 @@
-"""Palimpsest behind the interfaces of other frameworks: each module is imported by itself."""
+"""Palimpsest behind the interfaces of other frameworks; each module is imported by itself."""

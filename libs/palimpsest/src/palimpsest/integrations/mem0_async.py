@@ -18,7 +18,7 @@ Answer = dict[str, Any]
 
 
 class AsyncMemory:
-    """mem0's asynchronous verbs. Ids of memories hold their user, for mem0's calls name no other."""
+    """mem0's asynchronous verbs. The id of a memory includes its user, whom mem0's calls do not name."""
 
     def __init__(
         self,
@@ -28,12 +28,12 @@ class AsyncMemory:
         api_key: str | None = None,
         wait_seconds: float = 30.0,
     ) -> None:
-        """`add` waits for `wait_seconds` at most until what was said is understood."""
+        """`add` waits at most `wait_seconds` until the messages are extracted."""
         self._calls = Mem0Calls(http_url=http_url, api_key=api_key, wait_seconds=wait_seconds)
         self._session_id = f"{shapes.OWN_SESSION}{uuid4().hex}"
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         await self._calls.close()
 
     @classmethod
@@ -51,9 +51,9 @@ class AsyncMemory:
         metadata: Mapping[str, Any] | None = None,
         infer: bool = True,
     ) -> Answer:
-        """Save what was said and return what follows from it; with `infer=False`, remember each text.
+        """Save messages and return the changes that follow; with `infer=False`, remember each text.
 
-        What is not understood in time follows later, and is not among the results.
+        Changes that are not made in time follow later, and are not among the results.
         """
         owner = shapes.Mem0Owner.find({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
         said = shapes.read_messages(messages)
@@ -78,7 +78,7 @@ class AsyncMemory:
         self._calls.note(owner.user_id, done.revision)
         memory = done.memory
         if memory and any(memory.data.get(name) != value for name, value in data.items()):
-            # A text that was known already keeps its own metadata; the new is added to it.
+            # A known text keeps its own metadata; the new metadata is added to it.
             await self._calls.edit(memory, data={**memory.data, **data})
         written = shapes.write_id(memory) if memory else None
         return {"id": written, "memory": text, "event": "ADD", "role": message.get("role")}
@@ -96,7 +96,7 @@ class AsyncMemory:
         threshold: float | None = None,
         rerank: bool = True,  # noqa: ARG002 - results are always ranked
     ) -> Answer:
-        """Find memories, best first. A score is the relevance; what is not relevant is left out."""
+        """Find memories, best first. A score is the relevance; irrelevant memories are left out."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         owner, wanted = shapes.split_filters(filters, ids)
         most, client = top_k or limit, await self._calls.connect()
@@ -133,7 +133,7 @@ class AsyncMemory:
         return {"results": [shapes.write_item(memory) for memory in found]}
 
     async def get(self, memory_id: str) -> Answer | None:
-        """Return a memory; None if it is not there or no longer holds."""
+        """Return a memory; None if it does not exist or no longer holds."""
         own_id, scope = shapes.read_id(memory_id)
         detail = await self._calls.find(own_id, scope)
         if detail is None or detail.memory.status is not Status.ACTIVE:
@@ -148,7 +148,7 @@ class AsyncMemory:
         *,
         text: str | None = None,
     ) -> Answer:
-        """Change what a memory says, and its metadata where it is given.
+        """Change the content of a memory, and its metadata if given.
 
         Raises:
             ValueError: there is no such memory.
@@ -163,7 +163,7 @@ class AsyncMemory:
         return {"message": "Memory updated successfully!"}
 
     async def delete(self, memory_id: str) -> Answer:
-        """Forget a memory and what it quotes; its history stays.
+        """Forget a memory and the messages that it quotes; its history stays.
 
         Raises:
             ValueError: there is no such memory.

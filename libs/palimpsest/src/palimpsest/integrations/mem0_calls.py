@@ -1,4 +1,4 @@
-"""Calls that the verbs of mem0 are made of."""
+"""Client calls from which the verbs of mem0 are made."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ class Mem0Calls:
         self._opened = False
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         if self._opened:
             self._opened = False
             await self._client.__aexit__(None, None, None)
@@ -48,7 +48,7 @@ class Mem0Calls:
         return self._client
 
     async def understand(self, user_id: str, session_id: str) -> list[ChangeSet]:
-        """Have a session understood and return what changed, as far as it did in time."""
+        """Extract a session and return the changes that were made in time."""
         client = await self.connect()
         awaited: dict[str, None] = {}
         made: list[ChangeSet] = []
@@ -103,5 +103,5 @@ class Mem0Calls:
         self.note(memory.scope.user_id, done.revision)
 
     def note(self, user_id: str, revision: int | None) -> None:
-        """Note the user's latest revision, so that a search waits for what was written before it."""
+        """Note the user's latest revision, so that a search waits for writes before it."""
         self.revisions[user_id] = max(self.revisions.get(user_id, 0), revision or 0)

@@ -1,4 +1,4 @@
-"""Ids, records and events of memories in the shapes that programs written for mem0 read."""
+"""Ids, records and events of memories in the shapes of mem0."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import md5
@@ -10,7 +10,7 @@ from palimpsest.model.change_set import ChangeSet, MemoryChange
 from palimpsest.model.memory import Memory, Status
 
 OWN_SESSION = "mem0-"
-"""Sessions whose names begin so are no runs of the program."""
+"""The prefix of sessions that belong to no run of the program."""
 
 _OWNERS = ("user_id", "agent_id", "run_id")
 
@@ -24,7 +24,7 @@ class Mem0Owner(NamedTuple):
 
     @classmethod
     def find(cls, ids: Mapping[str, Any]) -> Self:
-        """Return the owner that is named; an agent or a run without a user is a user of its own.
+        """Return the named owner; an agent or a run without a user is a user of its own.
 
         Raises:
             ValueError: none of the three is given.
@@ -42,10 +42,10 @@ class Mem0Owner(NamedTuple):
 def split_filters(
     filters: Mapping[str, Any] | None, ids: Mapping[str, Any]
 ) -> tuple[Mem0Owner, dict[str, Any]]:
-    """Return the owner, named in `filters` or beside them, and the values that metadata must have.
+    """Return the owner, named in `filters` or beside them, and the values required of metadata.
 
     Raises:
-        ValueError: a filter is no plain value: operators are not understood.
+        ValueError: a filter is not a plain value; operators are not supported.
     """
     named = {**(filters or {}), **{name: value for name, value in ids.items() if value}}
     wanted = {name: value for name, value in named.items() if name not in _OWNERS}
@@ -58,7 +58,7 @@ def split_filters(
 
 
 def write_id(memory: Memory) -> str:
-    """Return an id that tells whose memory it is, as mem0's calls name nothing else."""
+    """Build an id that includes the memory's owner, because mem0's calls name no other."""
     scope = memory.scope
     whose = {"user_id": scope.user_id, "agent_id": scope.agent_id, "id": memory.id}
     return urlencode({name: value for name, value in whose.items() if value is not None})
@@ -79,7 +79,7 @@ def read_id(written: str) -> tuple[str, dict[str, Any]]:
 def read_messages(
     messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Return messages as dicts without what tells a model how to behave."""
+    """Return messages as dicts, without instructions to the model."""
     if isinstance(messages, str):
         messages = {"role": "user", "content": messages}
     listed = [messages] if isinstance(messages, Mapping) else messages
@@ -87,7 +87,7 @@ def read_messages(
 
 
 def belongs(memory: Memory, owner: Mem0Owner, wanted: Mapping[str, Any]) -> bool:
-    """Tell whether a memory is of the run that is named and has the metadata that is wanted."""
+    """Tell whether a memory is of the named run and has the required metadata."""
     if owner.run_id and owner.run_id not in _runs(memory):
         return False
     return all(
@@ -122,13 +122,13 @@ def write_item(
 
 
 def write_detail(detail: MemoryDetail, score: float | None = None) -> dict[str, Any]:
-    """Return a memory with the time of its latest change, where there were several."""
+    """Return a memory with the time of its latest change, if there were several."""
     changed = detail.history[0].decided_at.isoformat() if len(detail.history) > 1 else None
     return write_item(detail.memory, score=score, updated_at=changed)
 
 
 def write_events(changes: Iterable[ChangeSet]) -> list[tuple[Memory, dict[str, Any]]]:
-    """Return each memory that was added, reworded or taken away, with its event."""
+    """Return each memory that was added, reworded or removed, with its event."""
     told = []
     for change in (each for change_set in changes for each in change_set.memory_changes):
         if event := _name_event(change):
@@ -149,7 +149,7 @@ def _name_event(change: MemoryChange | MemoryRevision) -> str | None:
 
 
 def write_history(written: str, detail: MemoryDetail) -> list[dict[str, Any]]:
-    """Return the events of one memory, the oldest first."""
+    """Return the events of one memory, oldest first."""
     return [
         {
             "id": revision.change_set_id,

@@ -99,7 +99,7 @@ def _add(
 def _tell_errors(
     tool: Callable[ParametersT, Awaitable[AnswerT]],
 ) -> Callable[ParametersT, Awaitable[AnswerT]]:
-    """Tell the model what the services have against a call, so that it can set it right."""
+    """Report the errors of a call to the model, so that it can correct the call."""
 
     @wraps(tool)
     async def call(*arguments: ParametersT.args, **named: ParametersT.kwargs) -> AnswerT:
@@ -113,7 +113,7 @@ def _tell_errors(
 
 
 class MemoryTools:
-    """The tools by their names; the scope is the server's, never the model's to choose."""
+    """The tools by name; the server sets the scope, and the model cannot choose it."""
 
     def __init__(self, find_caller: Callable[[], MemoryCaller]) -> None:
         self._find_caller = find_caller

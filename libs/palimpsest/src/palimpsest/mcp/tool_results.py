@@ -1,4 +1,4 @@
-"""Answers of the tools: what a model needs of a memory, for every field costs it tokens."""
+"""Answers of the tools: only fields that a model needs, because every field costs tokens."""
 
 from datetime import datetime
 from typing import Self
@@ -26,7 +26,7 @@ class RecalledRecord(Value):
     valid_from: datetime | None
     valid_until: datetime | None
     quotes: tuple[str, ...]
-    """The words that it rests on."""
+    """The quoted words of its evidence."""
 
     @classmethod
     def of(cls, result: RecallResult) -> Self:
@@ -52,7 +52,7 @@ class RecalledRecords(Value):
 
 
 class MemoryOutline(Value):
-    """A memory without what only its keeper needs."""
+    """A memory without the fields that only people and services need."""
 
     id: str
     content: str
@@ -61,7 +61,7 @@ class MemoryOutline(Value):
     valid_from: datetime
     valid_until: datetime | None
     quotes: tuple[str, ...]
-    """The words that it rests on."""
+    """The quoted words of its evidence."""
     version: int
 
     @classmethod
@@ -143,7 +143,7 @@ class ChangeOutcome(Value):
 
 
 class TodoOutline(Value):
-    """One thing to do."""
+    """One todo."""
 
     id: str
     content: str
@@ -163,7 +163,7 @@ class TodoOutline(Value):
 
 
 class TodoPage(Value):
-    """Answer of `todos`, what is due first first."""
+    """Answer of `todos`, earliest due first."""
 
     todos: tuple[TodoOutline, ...]
     next_cursor: str | None

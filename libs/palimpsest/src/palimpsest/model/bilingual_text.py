@@ -1,11 +1,11 @@
-"""Chinese and Latin text: which language it is in, and how much room it takes."""
+"""Chinese and Latin text: its language, and its display width."""
 
 import re
 
 from palimpsest.model.user import Language
 
 MAXIMUM_SUMMARY_WIDTH = 100
-"""50 Chinese or 100 Latin characters, or a mixture that takes the same room."""
+"""The width of a summary: 50 Chinese or 100 Latin characters, or a mixture of the same width."""
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _WIDE = re.compile(r"[\u2e80-\u303e\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]")
@@ -17,10 +17,10 @@ def has_chinese(text: str) -> bool:
 
 
 def detect_language(text: str) -> Language:
-    """Chinese where Chinese characters outnumber Latin words, English elsewhere.
+    """Return Chinese if Chinese characters outnumber Latin words, otherwise English.
 
-    A Chinese sentence about TypeScript and React is Chinese; an English one that
-    names 上海 is English.
+    A Chinese sentence about TypeScript and React is Chinese; an English one that names 上海 is
+    English.
     """
     chinese = len(_HAN.findall(text))
     latin = len(_LATIN_WORD.findall(text))
@@ -31,23 +31,23 @@ _MARKS = {",": "，", ";": "；", ":": "："}
 
 
 def join_with_punctuation(mark: str, first: str, second: str) -> str:
-    """Two texts with the mark between them, as the language of the two writes it.
+    """Join two texts by a mark, in the form that their language uses.
 
-    Where they are in two languages, or one is a name or a number alone, that of the longer counts.
+    If the languages differ, or one text is only a name or number, the wider text decides.
     """
     chinese = detect_language(max(first, second, key=display_width)) is Language.CHINESE
     return f"{first}{_MARKS[mark] if chinese else mark + ' '}{second}"
 
 
 def display_width(text: str) -> int:
-    """The room a text takes: 2 for each Chinese character, 1 for each other."""
+    """Return the width of a text: 2 for each Chinese character, 1 for any other."""
     return len(text) + len(_WIDE.findall(text))
 
 
 def shorten_to_summary(content: str, limit: int = MAXIMUM_SUMMARY_WIDTH) -> str:
-    """The first line of a content, cut with an ellipsis to `limit` in width.
+    """Return the first line of a content, cut with an ellipsis to a width of `limit`.
 
-    Latin words are kept whole where that costs less than half of the room.
+    Latin words are kept whole if that costs less than half of the width.
     """
     line = content.strip().partition("\n")[0].rstrip()
     if display_width(line) <= limit:

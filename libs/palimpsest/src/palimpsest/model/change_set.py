@@ -1,4 +1,4 @@
-"""One decision of the consolidator, written down before anything is touched."""
+"""One decision of the consolidator, stored before anything is changed."""
 
 from enum import StrEnum
 from typing import Annotated, Literal, Self
@@ -33,7 +33,7 @@ class Cause(Value):
     occurred_at: Instant
     received_at: Instant
     session_id: Identifier | None = None
-    """The conversation in which it was said or asked; null for commands from outside of one."""
+    """The conversation in which the cause was said; null for commands from outside of one."""
     trace: str | None = None
 
 
@@ -44,7 +44,7 @@ class MemoryChange(Value):
 
     @property
     def expected_version(self) -> int:
-        """The version that must stand for this to be applied; 0 where nothing stood."""
+        """The version that must be current for the change to apply; 0 if there must be none."""
         return 0 if self.before is None else self.before.version
 
     @property
@@ -108,11 +108,10 @@ class ChangeRefusal(Value):
 
 
 class ChangeSet(Value):
-    """Before and after, for everything one event changed. It may change nothing.
+    """The changes that one event caused, each before and after. There may be none.
 
-    `revision` rises by one with each change set of a user and is unique for
-    them: two writers that decide from the same state collide here, and the
-    slower one is refused.
+    `revision` rises by one with each change set of a user and is unique for the user. If two
+    writers decide from the same state, the slower one is refused.
     """
 
     id: str
@@ -127,7 +126,7 @@ class ChangeSet(Value):
     refusal: ChangeRefusal | None = None
     """The refusal of the command; a refused command makes no changes."""
     unread_characters: int = 0
-    """Characters of the messages behind it that took too long to be read to their end."""
+    """Characters of the messages that were left unread, because reading them took too long."""
     progress: ChangeSetProgress = ChangeSetProgress.DECIDED
 
     def at(self, progress: ChangeSetProgress) -> Self:
@@ -156,7 +155,7 @@ class ChangeSet(Value):
 
     @property
     def reworded(self) -> tuple[str, ...]:
-        """The ids of the memories whose vectors of before are of no use any more."""
+        """The ids of memories whose earlier vectors no longer fit."""
         return tuple(change.after.id for change in self.memory_changes if change.reworded)
 
 

@@ -1,4 +1,4 @@
-"""Time is handed in, never asked for, so that a test or a simulation can own it."""
+"""Clocks: time is passed in and never read directly, so that a test or simulation controls it."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from palimpsest.model.value_types import to_instant
 
 Clock = Callable[[], datetime]
-"""Answers an aware UTC moment."""
+"""Returns an aware moment in UTC."""
 
 
 def system_clock() -> datetime:
-    """Now, in UTC, to the millisecond. Only wiring may pass this on."""
+    """Return the current time in UTC, to the millisecond. Only wiring may pass this function on."""
     return to_instant(datetime.now(UTC))

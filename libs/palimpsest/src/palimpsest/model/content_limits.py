@@ -1,4 +1,4 @@
-"""Limits of content and data: how much an event may carry."""
+"""Limits on the size of content and data in an event."""
 
 import json
 from collections.abc import Sequence
@@ -12,13 +12,14 @@ from palimpsest.model.turn import ImageReference
 MAXIMUM_CONTENT_BYTES = 64 * 1024
 MAXIMUM_DATA_BYTES = 16 * 1024
 MAXIMUM_DATA_DEPTH = 32
-"""MongoDB nests no deeper than 100, and a memory lies deep in a change set."""
+"""The most levels of data. MongoDB nests no deeper than 100, and a memory is deep in a change set.
+"""
 
 _INTEGERS = range(-(2**63), 2**63)
-# What MongoDB can keep.
+# The integers that MongoDB stores.
 
 CONTENT_TOO_LARGE = "content_too_large"
-"""The type of pydantic's error where content is above the limit."""
+"""The type of pydantic's error for content above the limit."""
 
 
 def _content(text: str) -> str:
@@ -28,10 +29,10 @@ def _content(text: str) -> str:
 
 
 def check_content_size(text: str) -> str:
-    """The text itself, where it is no larger than content may be.
+    """Return the text if it is within the limit.
 
     Raises:
-        PydanticCustomError: it is, or it is no Unicode.
+        PydanticCustomError: it is larger, or invalid Unicode.
     """
     try:
         size = len(text.encode())
@@ -45,14 +46,14 @@ def check_content_size(text: str) -> str:
 
 
 Content = Annotated[str, AfterValidator(_content)]
-"""Not empty, and at most 64 KiB of UTF-8."""
+"""Text that is not empty, and at most 64 KiB of UTF-8."""
 
 
 def validate_captioned_content(images: Sequence[ImageReference], text: str) -> str:
-    """A text that may be blank beside pictures, and must fit beside what is said of them.
+    """Return a text that may be blank beside pictures; their captions count towards its limit.
 
     Raises:
-        PydanticCustomError: nothing is said or shown at all, or too much said.
+        PydanticCustomError: text and pictures are both missing, or too large.
     """
     check_content_size("\n".join([text, *(words for image in images for words in image.words)]))
     return text if images else _content(text)
@@ -74,7 +75,7 @@ def _free_data(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _keepable(part: object, depth: int) -> None:
-    """Refuse values that no store could keep, before they are accepted."""
+    """Refuse values that no store can hold, before they are accepted."""
     if isinstance(part, int) and part not in _INTEGERS:
         raise PydanticCustomError("integer_too_large", "must have integers of at most 64 bits")
     if not isinstance(part, dict | list):
@@ -88,4 +89,4 @@ def _keepable(part: object, depth: int) -> None:
 
 
 FreeData = Annotated[dict[str, JsonValue], AfterValidator(_free_data)]
-"""JSON of a memory's own shape: at most 16 KiB and 32 levels, integers of at most 64 bits."""
+"""JSON of any shape: at most 16 KiB and 32 levels, with integers of at most 64 bits."""

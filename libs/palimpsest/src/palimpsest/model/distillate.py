@@ -24,7 +24,7 @@ class Distillate(Value):
 
 
 LEAST_BASES = 3
-"""Once is chance, twice is coincidence."""
+"""The least memories that a reflection rests on: one is chance, two are coincidence."""
 
 
 class ProposedReflection(Value):

@@ -1,4 +1,4 @@
-"""An entity: one name in a namespace, the ways it is written, and the memories that name it."""
+"""An entity: one name in a namespace, its spellings, and the memories that name it."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ entity holds them twice."""
 
 
 class EntityMention(Value):
-    """A memory that names it, how, and what else it names: links rest on these."""
+    """A memory that names the entity: the spelling, and the other entities it names, for links."""
 
     memory_id: str
     written: str
@@ -36,7 +36,7 @@ class EntityMention(Value):
 
 
 class Entity(Value):
-    """Name, aliases and links follow from the mentions, so that a mention undone is a name undone."""
+    """An entity. Its name, aliases and links follow from its mentions; undoing a mention undoes them."""
 
     id: str
     namespace: Namespace
@@ -50,12 +50,12 @@ class Entity(Value):
 
     @property
     def name(self) -> str:
-        """The fullest writing; of equals the one with the most capitals."""
+        """The longest spelling; among equals the one with the most capitals."""
         return min(self._written, key=lambda each: (-len(each), each), default="")
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """The other ways it is written."""
+        """The other spellings."""
         return tuple(sorted(self._written - {self.name}))
 
     @property
@@ -64,7 +64,7 @@ class Entity(Value):
 
     @property
     def links(self) -> dict[str, float]:
-        """The entities named beside it, with a strength of 0 to 1."""
+        """The entities named beside it, each with a strength of 0 to 1."""
         named = Counter(other for mention in self.mentions for other in mention.beside)
         return {other: link_strength(times) for other, times in sorted(named.items())}
 
@@ -74,10 +74,10 @@ class Entity(Value):
 
 
 def link_strength(times: int) -> float:
-    """Return the strength of a link that so many things speak for, 0 to 1.
+    """Return the strength of a link that `times` mentions support, 0 to 1.
 
-    It is a relation's default strength for the first, and comes halfway nearer to 1 with each
-    further one: 1 - (1 - .5)^n.
+    The first gives a relation's default strength, and each further one halves the distance to 1: 1
+    - (1 - .5)^n.
     """
     default: float = Relation.model_fields["strength"].default
     return 1.0 - (1.0 - default) ** times
@@ -89,14 +89,14 @@ def entity_id(key: str, number: int) -> str:
 
 
 def entity_key(namespace: Namespace, key: str) -> str:
-    """Derive the key of a name in one namespace; all entities of that name have it."""
+    """Derive the key of a name in one namespace; all entities of that name share it."""
     return derive_id("entity name", namespace.user_id, namespace.agent_id, key)
 
 
 def replace_mention(
     mentions: Iterable[EntityMention], mention: EntityMention
 ) -> tuple[EntityMention, ...]:
-    """These with the memory's mention as it is now."""
+    """Return the mentions with this one in place of its memory's earlier one."""
     kept = [*(known for known in mentions if known.memory_id != mention.memory_id), mention]
     written = Counter(known.written for known in kept)
     for repeated in list(kept):

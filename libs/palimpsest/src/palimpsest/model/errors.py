@@ -1,14 +1,14 @@
-"""One tree of errors. The class decides what happens next: wait and retry, or dead-letter."""
+"""The tree of errors. The class decides what happens next: wait and retry, or dead-letter."""
 
 
 class PalimpsestError(Exception):
-    """Anything Palimpsest raises on purpose."""
+    """An error that Palimpsest raises on purpose."""
 
 
 class TransientError(PalimpsestError):
-    """The world was not ready; the same work may succeed later.
+    """A dependency is not available; the same work may succeed later.
 
-    `reason` is a short constant word for metrics, as below.
+    `reason` is a short constant word for metrics.
     """
 
     reason = "transient"
@@ -19,107 +19,107 @@ class TransientError(PalimpsestError):
 
 
 class RateExceeded(TransientError):
-    """A request too many within the time that a key's rate is counted in."""
+    """The key has sent more requests than its rate allows."""
 
     reason = "too_many_requests"
 
 
 class PermanentError(PalimpsestError):
-    """The work itself is wrong and will fail every time.
+    """The work itself is wrong and fails every time.
 
-    `reason` is a short constant word for metrics and dead letters; the message
-    is for people and never quotes what a user said.
+    `reason` is a short constant word for metrics and dead letters. The message is for people and
+    never quotes what a user said.
     """
 
     reason = "permanent"
 
 
 class InvalidEvent(PermanentError):
-    """An event that breaks its contract."""
+    """The event breaks its contract."""
 
     reason = "invalid_event"
 
 
 class UnknownEventType(InvalidEvent):
-    """A type this version has never heard of."""
+    """This version does not know the type of the event."""
 
     reason = "unknown_type"
 
 
 class UnknownMajorVersion(InvalidEvent):
-    """A schema_version newer than this version reads."""
+    """The schema_version is newer than this version reads."""
 
     reason = "unknown_major"
 
 
 class EventTooLarge(InvalidEvent):
-    """Content above the limit."""
+    """The content is above the limit."""
 
     reason = "too_large"
 
 
 class ErasedSince(PermanentError):
-    """It came before, and what it said was erased since: it must not come again."""
+    """The content of the event was erased since it came, and must not come again."""
 
     reason = "erased_since"
 
 
 class NotStorable(InvalidEvent):
-    """It says what this deployment keeps nothing of: neither the event nor a dead letter shows it."""
+    """The event holds a kind of secret that this deployment refuses; no dead letter is stored for it."""
 
     reason = "not_storable"
 
 
 class ConflictingDuplicate(PermanentError):
-    """A known id that came back with another body."""
+    """A known id came back with another body."""
 
     reason = "conflicting_duplicate"
 
 
 class VersionConflict(PermanentError):
-    """A write that expected another version than the one that stands."""
+    """The write expected another version than the current one."""
 
     reason = "version_conflict"
 
 
 class PreconditionFailed(PermanentError):
-    """A request whose `If-Match` names another version than the one that stands."""
+    """The request's `If-Match` names another version than the current one."""
 
     reason = "precondition_failed"
 
 
 class EmbeddingModelMismatch(PermanentError):
-    """Stored vectors were made by another model than the one configured."""
+    """Another model than the configured one made the stored vectors."""
 
     reason = "embedding_model_mismatch"
 
 
 class NamespaceMismatch(PermanentError):
-    """A namespace that was laid out otherwise than is configured."""
+    """The namespace is stored in another layout than the configured one."""
 
     reason = "namespace_mismatch"
 
 
 class RecordNotFound(PermanentError):
-    """Nothing stands under this id for this user."""
+    """No record of this id is visible for this user."""
 
     reason = "not_found"
 
 
 class Unauthenticated(PermanentError):
-    """A request without a key or token that opens anything."""
+    """The request has no valid key or token."""
 
     reason = "unauthorized"
 
 
 class PermissionMissing(PermanentError):
-    """A request with a key that is known, and whose permissions or reach are not enough."""
+    """The key is known, but its permissions or reach are not enough."""
 
     reason = "forbidden"
 
 
 class CommandRefused(PermanentError):
-    """A command that does not fit what stands, such as undoing what was changed again since."""
+    """The command does not fit the current state, such as undoing what was changed again since."""
 
     reason = "refused"
 

@@ -23,10 +23,10 @@ class Unite(Enum):
 
 
 class Words(Enum):
-    """The parts that words of a field play in a statement.
+    """The parts that the words of a field play in a statement.
 
-    A field of words without a rule holds a `DETAIL`. So the words of a new field are encrypted, they are
-    screened for what an attack may plant, and they go with the message that said them.
+    A field of words without a rule holds a `DETAIL`. The words of a new field are therefore
+    encrypted, screened for planted content, and withdrawn with the message that said them.
     """
 
     STATEMENT = "the statement itself, which is worded anew if other messages are left"
@@ -38,17 +38,17 @@ class Words(Enum):
 
     @property
     def is_screened(self) -> bool:
-        """Tell whether rights, orders and secrets in it let the proposal be dropped."""
+        """Tell whether a proposal is dropped for rights, orders or secrets in this field."""
         return self in (Words.STATEMENT, Words.DETAIL)
 
     @property
     def goes_with_evidence(self) -> bool:
-        """Tell whether words in it go when only withdrawn messages said them."""
+        """Tell whether words of this field are dropped if only withdrawn messages said them."""
         return self in (Words.NAME, Words.LABEL, Words.DETAIL)
 
     @property
     def goes_when_reworded(self) -> bool:
-        """Tell whether words in it go when somebody words the statement without them."""
+        """Tell whether words of this field are dropped if a rewording leaves them out."""
         return self in (Words.NAME, Words.DETAIL)
 
 

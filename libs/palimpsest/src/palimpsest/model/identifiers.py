@@ -1,4 +1,4 @@
-"""Ids are derived from what they name, so that doing the same work twice gives the same id."""
+"""Ids are derived from their subject, so that repeating the same work gives the same id."""
 
 import hashlib
 from uuid import UUID, uuid5
@@ -19,6 +19,6 @@ def encode_length_prefixed(*parts: str | None) -> bytes:
 
 
 def derive_id(kind: str, *parts: str | None) -> str:
-    """A uuid5 from the kind of thing and all that makes it that thing."""
+    """Derive a uuid5 from the kind of record and the parts that identify it."""
     digest = hashlib.sha256(encode_length_prefixed(kind, *parts)).hexdigest()
     return str(uuid5(_ROOT, digest))

@@ -1,4 +1,4 @@
-"""The judgement of a model on two memories that may be one."""
+"""The judgement of a model on two memories that may be duplicates."""
 
 from enum import StrEnum
 from typing import Self
@@ -22,7 +22,7 @@ class DuplicateJudgement(Value):
     new: MemoryAtVersion
     standing: MemoryAtVersion
     content: str | None = None
-    """The content of a merged memory, which says what both say."""
+    """The content of a merged memory, which covers both."""
 
     @model_validator(mode="after")
     def _says_what_both_say(self) -> Self:

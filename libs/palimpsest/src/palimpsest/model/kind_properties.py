@@ -1,7 +1,7 @@
 """Properties of a kind of memory: everything that tells one kind from another.
 
 Each kind states all of them in `palimpsest.model.kinds`. Code asks for the property that it needs
-and never lists kinds, so that a new kind is taken up everywhere by its row alone.
+and never lists kinds, so a new kind is handled everywhere by its row alone.
 """
 
 from enum import Flag, StrEnum, auto
@@ -45,14 +45,15 @@ class SharingLevel(StrEnum):
     """The widest layer in which a memory of a kind holds."""
 
     PERSON = "person"
-    """With every agent and in every project, where it is about the user."""
+    """With every agent and in every project, if it is about the user."""
     USER = "user"
-    """With every agent, where it is about the user. In a project it stays there, but for attributes
-    of the person."""
+    """With every agent, if it is about the user. Said in a project it stays there, except for
+    attributes of the person.
+    """
     AGENT = "agent"
     """With the agent, whatever project it works in."""
     PROJECT = "project"
-    """In the project of its conversation, or with the agent where there is none."""
+    """In the project of its conversation; without a project, with the agent."""
 
 
 class SectionTitle(Value):
@@ -66,7 +67,7 @@ class SectionTitle(Value):
 
 
 class ModelHint(Value):
-    """The description of a kind for a model that is to find it, in both languages."""
+    """The description of a kind for a model that extracts it, in both languages."""
 
     english: str
     chinese: str
@@ -79,25 +80,25 @@ class KindTimes(Value):
     """How memories of a kind relate to time."""
 
     is_plannable: bool
-    """It can be ahead, moved and called off."""
+    """It can be planned, moved and called off."""
     is_dated: bool
-    """A time that is told after it is its own."""
+    """A time named in a later message belongs to it."""
     is_at_a_time: bool
-    """Its time is when it takes place, not when somebody spoke of it."""
+    """Its time is when it takes place, not when it was said."""
     is_occurrence: bool
-    """It takes place and is over; a time in the past is when it did."""
+    """It takes place and is over; a past time is when it took place."""
     is_state: bool
     """It holds from one time to another."""
     has_clock_time: bool
-    """An hour without a day says something of it."""
+    """An hour without a day is part of its time."""
     may_tell_plan: bool
-    """A plan may be told in its words."""
+    """Its words may state a plan."""
     may_tell_habit: bool
-    """A habit may be told in its words."""
+    """Its words may state a habit."""
     has_quantity: bool
-    """A number in it may be set right."""
+    """A number in it may be corrected."""
     is_habitual: bool = False
-    """It tells of what comes back: "on Friday" in it means every Friday."""
+    """It recurs: "on Friday" in it means every Friday."""
 
 
 TIMELESS = KindTimes(
@@ -114,65 +115,66 @@ TIMELESS = KindTimes(
 
 
 class Wording(Flag):
-    """The sentences that a kind may have; the local rules read them by it."""
+    """Properties of the sentences of a kind, by which the local rules read them."""
 
     NONE = 0
     THING = auto()
-    """Of things as well as of people."""
+    """About things as well as people."""
     WISH = auto()
     """How somebody wants something to be."""
     AGENT_WISH = auto()
     """How one agent should behave, unless it is about the speaker."""
     STANCE = auto()
-    """To deny its value turns it round."""
+    """Denying its value reverses it."""
     FINDING = auto()
-    """Something that was found out; two in a row are one statement."""
+    """Something that was found out; two in a row form one statement."""
     DESCRIPTION = auto()
-    """What somebody or something is; sentences go on with it."""
+    """A description of somebody or something; later sentences may continue it."""
     SUGGESTION = auto()
-    """Something that may only be suggested, and is not settled then."""
+    """Something that may be a mere suggestion, which settles nothing."""
     SMALL_TALK = auto()
     """Something that people also say to be polite."""
     ERRAND = auto()
-    """Something that an assistant may be asked to write down for a day."""
+    """Something that an assistant may be asked to note for a day."""
     NO_TASK = auto()
-    """Something that looks like a task to a rule and is none."""
+    """Something that a rule may take for a task, and that is none."""
     OWN_KIND = auto()
-    """Its sentence is of this kind, whatever kind a rule gives to a part of it."""
+    """The whole sentence is of this kind, whatever kind a rule gives to a part of it."""
     AVERSION = auto()
     """Something that somebody does not like."""
     SEPARATION = auto()
-    """That two people parted."""
+    """The separation of two people."""
     CIRCUMSTANCE = auto()
-    """Where somebody lives, or what is no longer so, beside what it says first."""
+    """Where somebody lives, or what no longer holds, in addition to the main statement."""
 
 
 class KindProperties(Value):
     """One row of the table of kinds. A property without a default must be stated for each kind."""
 
     hint: ModelHint | None
-    """None: no model is asked for it."""
+    """The hint for models; None if no model extracts this kind."""
     importance: UnitInterval
-    """Of a memory for which nobody said otherwise."""
+    """The importance of a memory for which none is stated."""
     lifetime: Lifetime
     aliases: tuple[str, ...] = ()
-    """Other names under which it may come from outside."""
+    """Other names under which the kind may come from outside."""
     file: MemoryFile | None
-    """None: in no file."""
+    """The file of the kind; None for none."""
     evidence_from: frozenset[EvidenceSource]
     section: SectionTitle
     """The section of a context that shows it."""
     profile_part: ProfilePart | None
-    """None: a profile says nothing of it in its own words."""
+    """The part of the profile; None if the profile's own words leave the kind out."""
     sharing: SharingLevel
     is_todo: bool
     """Each of its memories is a todo that can be completed and reopened."""
     is_lasting: bool
-    """Two that deny one another contradict; of what happened on one day and not on another neither does."""
+    """Two memories that deny each other contradict; without it, both may be true on different days.
+    """
     is_always_about_user: bool
-    """It is about its speaker, whoever is its subject."""
+    """It is about its speaker, whatever its subject."""
     is_about_somebody: bool
-    """Its subject is somebody; otherwise it is a topic."""
+    """Its subject is a person; otherwise it is a topic."""
     has_weights: bool
     """The shipped weights of statements have columns for it."""
     times: KindTimes
@@ -180,7 +182,7 @@ class KindProperties(Value):
 
     @property
     def is_said(self) -> bool:
-        """Users say it in conversations; other kinds come of events and of memories."""
+        """Users say it in conversations; other kinds are made from events or other memories."""
         return EvidenceSource.USER in self.evidence_from
 
     @property
@@ -189,5 +191,5 @@ class KindProperties(Value):
 
     @property
     def is_reflection(self) -> bool:
-        """It is what several memories show together."""
+        """It states what several memories show together."""
         return EvidenceSource.SEVERAL_MEMORIES in self.evidence_from

@@ -1,7 +1,8 @@
-"""The kinds of memory: one table from which everything reads.
+"""The kinds of memory: one table for everything that depends on kinds.
 
-A new kind is a member of `Kind` and a row of `KINDS`. Its row states every property, and the program
-does not start while one is missing. Prompts tell models of a kind by the hint in its row.
+A new kind is a member of `Kind` and a row of `KINDS`. The row states every property, and the
+program does not start while one is missing. Prompts describe a kind to models by the hint in its
+row.
 """
 
 from collections.abc import Callable, Iterable
@@ -51,7 +52,7 @@ class Kind(StrEnum):
         return KINDS[self].times
 
     def has(self, wording: Wording) -> bool:
-        """Tell whether sentences of this kind may say that."""
+        """Tell whether sentences of this kind have this property."""
         return wording in KINDS[self].wording
 
 
@@ -457,7 +458,7 @@ KINDS: dict[Kind, KindProperties] = {
 
 
 def select_kinds(has: Callable[[KindProperties], bool]) -> tuple[Kind, ...]:
-    """The kinds with this property, in the order of `Kind`."""
+    """Return the kinds with this property, in the order of `Kind`."""
     return tuple(kind for kind in Kind if has(KINDS[kind]))
 
 
@@ -505,12 +506,12 @@ _BY_NAME = {str(kind): kind for kind in Kind} | {
 
 
 def parse_kind(name: object) -> object:
-    """The kind of this name or alias; anything else as it is."""
+    """Return the kind with this name or alias; any other value is returned unchanged."""
     return _BY_NAME.get(name, name) if isinstance(name, str) else name
 
 
 KindByName: TypeAlias = Annotated[Kind, BeforeValidator(parse_kind)]
-"""A kind as it comes from outside: `user_preference` is `preference`."""
+"""A kind as it comes from outside, by name or alias: `user_preference` is `preference`."""
 
 
 class OneOfKinds:

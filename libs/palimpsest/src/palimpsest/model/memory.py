@@ -51,7 +51,7 @@ class RelationType(StrEnum):
 StatedRelationType: TypeAlias = Literal[
     RelationType.SUPPORTS, RelationType.CONTRADICTS, RelationType.REFINES
 ]
-"""The types that people state; what a memory is derived from follows from how it was made."""
+"""The relations that people state; a derivation follows from how the memory was made."""
 
 
 class Relation(Value):
@@ -83,16 +83,17 @@ class Evidence(Value):
     confidence: UnitInterval | None = None
     """The confidence in these words alone, 0 to 1."""
     news: bool = False
-    """True if the words tell of a change that was not long past; filled by the consolidator."""
+    """True if the words tell of a recent change; filled by the consolidator."""
     position: int = 0
-    """The place of its statement among those proposed together. Of one moment, the later one holds.
+    """The place of its statement among those proposed together. Of the same moment, the later one
+    holds.
     """
 
 
 class MemoryStatement(Value):
-    """One of the statements that a memory is made of, where it said more or other than the memory.
+    """A statement united in a memory that says more or other than the memory itself.
 
-    Evidence of the same two first fields is its evidence.
+    Evidence with the same `valid_from` and `position` belongs to it.
     """
 
     valid_from: Instant
@@ -122,21 +123,21 @@ class MemoryCorrection(Value):
     turn_ids: tuple[str, ...] = ()
     """Ids of the messages that the memory rested on before."""
     session_ids: tuple[str, ...] = ()
-    """The sessions in which these were said."""
+    """The sessions in which these messages were said."""
 
 
 class Accesses(Value):
-    """Counters beside the memory: they change no version."""
+    """Access counters beside a memory; they change no version."""
 
     count: int = 0
     last_at: Instant | None = None
 
 
 class RecalledFields(Value):
-    """Fields that a candidate, a memory and a result of recall have in common.
+    """Fields that candidates, memories and results of recall have in common.
 
-    A field that stands here is stored and shown in recall as soon as something fills it. If it holds
-    words it also stands in `MemoryStatement`, with a default.
+    A field here is stored and shown in recall as soon as something fills it. If it holds words, it
+    also stands in `MemoryStatement`, with a default.
     """
 
     id: Annotated[str, Words.APART]
@@ -193,7 +194,7 @@ class MemoryFields(RecalledFields):
 
     @property
     def embedded_text(self) -> str:
-        """The text that is embedded of it."""
+        """The text to embed."""
         return embedded_text(self.summary, self.content)
 
 
@@ -209,7 +210,7 @@ if _unstated := [
 
 
 class Candidate(MemoryFields):
-    """A memory as it is proposed, before the consolidator has decided anything."""
+    """A proposed memory, before the consolidator decides about it."""
 
     confirmed: bool = False
     """True if its author stated it as a memory: active at once, whatever the review setting."""
@@ -223,13 +224,13 @@ class Memory(MemoryFields):
     recorded_at: Annotated[Instant, Unite.EARLIEST]
     """When the memory was first kept."""
     supersedes: tuple[str, ...] = ()
-    """Ids of the memories whose place it took."""
+    """Ids of the memories that it replaced."""
     superseded_by: str | None = None
-    """The id of the memory that took its place."""
+    """The id of the memory that replaced it."""
     relations: tuple[Relation, ...] = ()
     """Links to other memories, each with a strength of 0 to 1."""
     told_apart: Annotated[tuple[str, ...], Unite.ALL_WORDS] = ()
-    """Ids of memories that resemble it and that a model judged to say something else."""
+    """Ids of similar memories that a model judged to say something else."""
     status: Status
     """The state of the memory; only active memories are recalled by default."""
     status_reason: str | None = None
@@ -239,7 +240,7 @@ class Memory(MemoryFields):
     faded_at: Instant | None = None
     """When its importance was last lowered because it was not used."""
     statements: tuple[MemoryStatement, ...] = ()
-    """Statements that the memory unites and that said other than it says itself."""
+    """Statements that the memory unites, and that differ from its own."""
     corrections: tuple[MemoryCorrection, ...] = ()
     """Manual corrections, each with the value and the messages before it, the oldest first."""
     epoch: int
@@ -249,7 +250,7 @@ class Memory(MemoryFields):
 
     @property
     def corrected(self) -> tuple[str, ...]:
-        """The ids of the turns that say what somebody has set right since."""
+        """The ids of the turns whose statement was corrected since."""
         return tuple(
             sorted({turn_id for correction in self.corrections for turn_id in correction.turn_ids})
         )
@@ -260,9 +261,9 @@ class Memory(MemoryFields):
 
 
 def memory_id(user_id: str, candidate_id: str) -> str:
-    """The id of the memory that a candidate becomes.
+    """Return the id of the memory that a candidate becomes.
 
-    The user is part of it: event ids are given by clients, and two users' may be equal.
+    It includes the user: clients choose event ids, and two users may choose the same.
     """
     return derive_id("memory", user_id, candidate_id)
 
@@ -273,14 +274,14 @@ def embedded_text(summary: str, content: str) -> str:
 
 
 HELD_STATUSES = frozenset({Status.ACTIVE, Status.SUPERSEDED})
-"""Statuses of memories that hold or once held. All others never did, or are not to be shown."""
+"""Statuses of memories that hold or once held. All others never held, or are hidden."""
 
 
 MemoryOrCandidateT = TypeVar("MemoryOrCandidateT", Memory, Candidate)
 
 
 class MemoryAtVersion(Value):
-    """A memory at the version that is spoken of."""
+    """A memory at a given version."""
 
     memory_id: str
     version: int

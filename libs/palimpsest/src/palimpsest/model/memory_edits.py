@@ -16,11 +16,11 @@ ClearableField = Literal["subject", "attribute", "value", "valid_until", "expire
 
 
 class MemoryEdits(Value):
-    """Fields to change in a memory. None leaves a field as it is, unless it is among the cleared."""
+    """Fields to change in a memory. None leaves a field unchanged, unless `cleared` names it."""
 
     content: Annotated[str, StringConstraints(min_length=1)] | None = None
     summary: ShortText | None = None
-    """None where the content changes: its first line."""
+    """The new summary; None with new content means its first line."""
     kind: Kind | None = None
     subject: ShortText | None = None
     attribute: ShortText | None = None
@@ -35,7 +35,7 @@ class MemoryEdits(Value):
     cleared: frozenset[ClearableField] = frozenset()
 
     def changes(self) -> dict[str, Any]:
-        """The fields that are to have another value."""
+        """The changed fields with their new values."""
         chosen = {name: getattr(self, name) for name in type(self).model_fields}
         changes = {name: value for name, value in chosen.items() if value is not None}
         del changes["cleared"]
@@ -47,5 +47,5 @@ class MemoryEdits(Value):
         return self.summary or shorten_to_summary(self.content or "")
 
     def new_text(self) -> str:
-        """The text to embed, for edits that give the content."""
+        """The text to embed after an edit with new content."""
         return embedded_text(self.new_summary(), self.content or "")

@@ -1,4 +1,4 @@
-"""Times of a memory: when it holds, when it was last said, and when that is of which it speaks."""
+"""Times of a memory: when it holds, when it was last said, and the time that it speaks of."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,7 +14,7 @@ class StatedTime(Value):
     """The time that a memory speaks of, resolved against the day on which it was said."""
 
     words: str = ""
-    """The words that name it; empty if a person stated it in figures."""
+    """The words for the time; empty if a person stated it in figures."""
     starts_at: Instant | None = None
     """The first moment; null if it is open to the past."""
     ends_at: Instant | None = None
@@ -24,13 +24,13 @@ class StatedTime(Value):
     all_day: bool = True
     """True if no time of day was given."""
     recurrence: str | None = None
-    """An RRULE of RFC 5545, whose first day is `starts_at`; null for what comes but once."""
+    """An RRULE of RFC 5545, whose first day is `starts_at`; null for a single time."""
 
 
 def read_stated_time(data: Mapping[str, Any]) -> StatedTime | None:
-    """Return the time in the data of a memory; None where it has none that can be read.
+    """Return the time in the data of a memory; None without a readable one.
 
-    A `due_at` that somebody stated counts more than the `time` of its words.
+    A stated `due_at` takes precedence over the `time` in its words.
     """
     if (due := read_moment(data, "due_at")) is not None:
         return StatedTime(starts_at=due, ends_at=due, granularity="instant", all_day=False)
@@ -41,7 +41,7 @@ def read_stated_time(data: Mapping[str, Any]) -> StatedTime | None:
     try:
         stated = StatedTime.model_validate(known)
     except ValidationError:
-        # Anybody may have written it: it is free data.
+        # Free data: anybody may have written it.
         return None
     return stated if stated.starts_at or stated.ends_at else None
 
@@ -71,7 +71,7 @@ def ends_at(memory: Memory | Candidate) -> datetime | None:
 
 
 def was_upcoming(memory: Memory | Candidate) -> bool:
-    """Tell whether it lay ahead when it was said. It may have, if nobody knows when that was."""
+    """Tell whether its time was ahead when it was said, as far as that moment is known."""
     start = starts_at(memory) or ends_at(memory)
     said = [each.said_at for each in memory.evidence]
     return start is not None and any(at is None or at < start for at in said)
@@ -83,7 +83,7 @@ def is_recurring(memory: Memory | Candidate) -> bool:
 
 
 def time_phrase(memory: Memory | Candidate) -> str | None:
-    """The words in which its time was told; None if it has no time, or no words for it."""
+    """Return the words for its time; None without a time or without words for it."""
     time = memory.data.get("time")
     words = time.get("words") if isinstance(time, dict) else None
     return None if words is None else str(words)

@@ -4,16 +4,16 @@ from enum import StrEnum
 
 
 class Permission(StrEnum):
-    """The four things that a key may be allowed. None of them includes another."""
+    """The four permissions of a key. None of them includes another."""
 
     READ = "read"
-    """See memories, messages, profiles, history; recall."""
+    """See memories, messages, profiles and history; recall."""
     WRITE = "write"
-    """Say what was said; add, edit, forget and restore memories."""
+    """Save conversations; add, edit, forget and restore memories."""
     ERASE = "erase"
-    """Erase for good, which nothing brings back."""
+    """Erase for good."""
     ADMIN = "admin"
-    """Look after keys, tiers, maintenance and reports."""
+    """Manage keys, tiers, maintenance and reports."""
 
 
 class KeyKind(StrEnum):

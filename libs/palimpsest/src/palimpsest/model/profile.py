@@ -1,4 +1,4 @@
-"""One version of the account of a user: of the user layer, or of one agent's own layer."""
+"""One version of a user's profile: of the user layer, or of one agent's own layer."""
 
 from datetime import datetime
 
@@ -10,31 +10,32 @@ COLD_START = {
     Language.CHINESE: "新用户，尚无信息",
     Language.ENGLISH: "New user, nothing is known yet",
 }
-"""Text of a profile that says nothing yet."""
+"""The text of a profile that says nothing yet."""
 
 BASIC = ("name", "job", "employer", "city", "country", "birthday")
-"""Attributes of the user that basic info holds, by their canonical names."""
+"""Attributes of the user in the basic info, by their canonical names."""
 
 
 class Profile(Value):
     id: str
     user_id: Identifier
     agent_id: Identifier | None = None
-    """The agent whose own memories it tells of; null for the user layer alone."""
+    """The agent whose own memories it covers; null for the user layer alone."""
     isolated: bool = False
-    """True if nothing of another layer went into it. Others were written before layers were told
-    apart, and are not shown."""
+    """True if nothing of another layer is in it. Other profiles predate the separation of layers,
+    and are not shown.
+    """
     version: int
     """The version of the profile, from 1; the latest 50 are kept. 0 if there is none yet."""
     narrative: str
     """Three to five paragraphs of prose, or fewer if little is known."""
     basic_info: dict[str, str]
     last_summary_id: str | None = None
-    """The id of the latest session summary that was read for it."""
+    """The id of the latest session summary that it includes."""
     summaries_through: Instant
     """The moment up to which session summaries were read, in UTC."""
     revision: int
-    """The user's revision that the profile takes account of."""
+    """The user's revision that the profile covers."""
     language: Language
     made_by: str
     """The author: `local` for sentences taken from memories, or a model by vendor and name."""
@@ -43,7 +44,7 @@ class Profile(Value):
 
     @property
     def says_nothing(self) -> bool:
-        """True if nothing is known yet of what it is about."""
+        """True if nothing is known yet."""
         return self.narrative in COLD_START.values() and not self.basic_info
 
 
@@ -61,7 +62,7 @@ def build_empty_profile(
     now: datetime,
     agent_id: str | None = None,
 ) -> Profile:
-    """Build the profile of a user of whom nothing is known yet."""
+    """Build the profile of a user about whom nothing is known yet."""
     return Profile(
         id=profile_id(user_id, epoch, 0, agent_id),
         user_id=user_id,

@@ -1,4 +1,4 @@
-"""The marks around what memory put into a prompt, so that it is never remembered again."""
+"""The markers around memory in a prompt, so that it is never remembered again."""
 
 import re
 
@@ -12,19 +12,19 @@ _ALIKE = re.compile(r"<\s*+/?+\s*+palimpsest(?:\s*+>)?+", re.IGNORECASE)
 """Text that a model may take for a marker."""
 
 _LEFT_OUT = "…"
-"""In the place of a mark: with nothing there, what stood around it could make up another one."""
+"""Replaces a marker within a text. If nothing did, the text around it could form another marker."""
 
 
 def wrap_in_markers(text: str) -> str:
-    """The text between the marks; nothing where there is none. Marks within it are left out."""
+    """Return the text between markers, without markers inside it; empty for an empty text."""
     return f"{OPENING}\n{_plain(text)}\n{CLOSING}" if text else ""
 
 
 def remove_marked_text(text: str) -> str:
-    """The text without what stands between marks, a line break in its place.
+    """Return the text without marked parts, each replaced by a line break.
 
-    An opening mark that nothing closes reaches to the end: better to remember
-    too little than what was recalled as if it had been said.
+    An opening marker without a closing one reaches to the end of the text. It is better to remember
+    too little than to take recalled text for said words.
     """
     return _MARKED.sub("\n", text) if OPENING in text.lower() else text
 

@@ -9,7 +9,7 @@ from palimpsest.model.value_types import Value
 
 
 class RecallProbe(Value):
-    """Memories that were asked for by what they are about, and how many of them came back."""
+    """A probe of recall: how many memories were searched for, and how many were found."""
 
     asked: int = 0
     found: int = 0

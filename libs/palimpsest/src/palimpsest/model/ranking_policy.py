@@ -5,10 +5,10 @@ from enum import StrEnum
 
 
 class PolicyName(StrEnum):
-    """Policies by which results are ranked.
+    """Policies that rank results.
 
-    `default` ranks all that is found, `profile` takes summaries as they come,
-    and the others rank memories alone.
+    `default` ranks all types of records, `profile` lists summaries in their order, and the others
+    rank memories alone.
     """
 
     DEFAULT = "default"

@@ -32,23 +32,23 @@ class Layout(StrEnum):
 
 
 class Namespace(Value):
-    """One user and one agent, or one user and none: what is stored together."""
+    """One user with one agent or none: the unit in which memories are stored."""
 
     user_id: Identifier
     agent_id: Identifier | None = None
 
     @property
     def physical_name(self) -> str:
-        """A name legal in MongoDB and Qdrant; no two namespaces share one.
+        """A name that is legal in MongoDB and Qdrant, and unique to the namespace.
 
-        Plain ids stay legible. `_` is not among the plain characters, so
-        `user_a_b` can only be user a with agent b.
+        Plain ids stay readable. `_` is not among the plain characters, so `user_a_b` can only be
+        user a with agent b.
         """
         return _physical_name(self.user_id, self.agent_id)
 
     @classmethod
     def of_plain_name(cls, physical_name: str) -> Self | None:
-        """Return the namespace of a name that is legible; None of one that is not."""
+        """Return the namespace of a readable name; None for any other name."""
         marker, *ids = physical_name.split("_")
         if marker != "user" or len(ids) not in (1, 2) or not all(map(_PLAIN.fullmatch, ids)):
             return None
@@ -73,14 +73,14 @@ class Scope(Value):
         return Layer.USER if self.agent_id is None else Layer.AGENT
 
     def visible(self, layers: Collection[Layer] | None = None) -> tuple["Scope", ...]:
-        """The exact scopes whose memories a reader standing here may see.
+        """The exact scopes whose memories a reader in this scope sees.
 
-        The user layer is seen by every agent of the user, the agent layer by
-        that agent, a project's by who reads from within the project.
+        Every agent of the user sees the user layer, an agent its own layer, and a reader in a
+        project the project's layer.
         """
         agents = (None,) if self.agent_id is None else (None, self.agent_id)
         projects = (None,) if self.project_id is None else (None, self.project_id)
-        # Checked when the reader was: a stored id may be older than the rules for new ones.
+        # Not validated again: a stored id may be older than the rules for new ones.
         scopes = (
             Scope.model_construct(user_id=self.user_id, agent_id=agent, project_id=project)
             for project in projects
@@ -89,7 +89,7 @@ class Scope(Value):
         return tuple(scope for scope in scopes if layers is None or scope.layer in layers)
 
 
-# Asked for with every find and every document: made once for those of the same place.
+# Needed for every find and every document, so equal namespaces share one object.
 @lru_cache(maxsize=1_024)
 def _namespace(user_id: str, agent_id: str | None) -> Namespace:
     return Namespace.model_construct(user_id=user_id, agent_id=agent_id)

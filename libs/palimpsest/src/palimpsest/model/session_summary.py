@@ -1,4 +1,4 @@
-"""The summary of one session, over the whole of it."""
+"""The summary of one whole session."""
 
 from datetime import timedelta
 
@@ -8,7 +8,8 @@ from palimpsest.model.user import Language
 from palimpsest.model.value_types import Identifier, Instant, Value
 
 LIFE = timedelta(days=180)
-"""After it was last made: what lasts of a conversation is in its memories and in the profile."""
+"""How long a summary is kept after it was last made: what lasts is in memories and in the profile.
+"""
 
 CHAT_SERVICE = "chat_service"
 """The author of a summary that a chat service published."""
@@ -16,7 +17,7 @@ CHAT_SERVICE = "chat_service"
 
 class SessionSummary(Value):
     id: str
-    """One for each session: see `summary_id`."""
+    """The id, one for each session: see `summary_id`."""
     scope: Scope
     session_id: Identifier
     text: str
@@ -32,7 +33,7 @@ class SessionSummary(Value):
     failed: bool = False
     """True for a placeholder that stands until a summary can be made; it is not shown."""
     message_count: int
-    """The number of messages that it sums up; 0 if unknown."""
+    """The number of messages that it covers; 0 if unknown."""
     through: int
     """The number of the last message that it covers; 0 if unknown."""
     started_at: Instant
@@ -42,18 +43,17 @@ class SessionSummary(Value):
     made_at: Instant
     expires_at: Instant
     left_out: tuple[str, ...] = ()
-    """Ids of messages that it does not rest on, because what was remembered of them was forgotten
-    or corrected."""
+    """Ids of messages that it leaves out, because memories of them were forgotten or corrected."""
     epoch: int
     version: int = 1
-    """Rises by one with every change."""
+    """The version, which rises by one with every change."""
 
     @property
     def embedded_text(self) -> str:
         return f"{self.text}\n{', '.join(self.topics)}" if self.topics else self.text
 
     def counts(self, now: Instant) -> bool:
-        """True if it is to be shown and read."""
+        """True if it is shown and read."""
         return not self.failed and now < self.expires_at
 
 

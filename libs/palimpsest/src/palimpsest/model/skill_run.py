@@ -7,7 +7,7 @@ from palimpsest.model.value_types import Instant, Value
 
 
 class SkillExecution(Value):
-    """One time that a skill was carried out."""
+    """One execution of a skill."""
 
     skill_name: str
     workflow: tuple[dict[str, Any], ...]
@@ -18,7 +18,7 @@ class SkillExecution(Value):
 
     @property
     def words(self) -> str:
-        """The text that this run alone gives a memory of the skill."""
+        """The text that a memory of the skill has from this run alone."""
         return write_skill_text(
             self.skill_name, self.workflow if self.error is None else None, self.error
         )

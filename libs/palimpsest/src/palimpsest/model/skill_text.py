@@ -1,7 +1,7 @@
-"""Texts of skills: the workflow that succeeded, and the last error.
+"""Texts of skills: the successful workflow and the last error.
 
-The language is that of its name, steps and error, as in
-"Deep Research任务：先web_search → read_url → summarize".
+The language follows the name, steps and error, as in "Deep Research任务：先web_search → read_url →
+summarize".
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,10 +10,10 @@ from typing import Any
 from palimpsest.model.bilingual_text import has_chinese
 
 MOST_STEPS = 20
-"""Named in the words; `data` holds all of them."""
+"""The most steps that the text names; `data` holds all of them."""
 MOST_STEP_CHARACTERS = 80
 MOST_ERROR_CHARACTERS = 500
-"""Said of an error; more of it is in `data`."""
+"""The most characters of an error in the text; `data` holds more."""
 
 _NAMES_OF_A_STEP = ("tool", "skill", "action", "name", "step")
 _ARROW = " → "
@@ -25,9 +25,9 @@ def write_skill_text(
     """Write the content of a memory of this skill.
 
     Args:
-        name: of the skill.
-        workflow: the steps of the latest time that it worked; None: it never has.
-        error: what the latest failure said; None: there was none.
+        name: the name of the skill.
+        workflow: the steps of the latest success; None without any.
+        error: the latest error; None without any.
     """
     name = " ".join(name.split())
     steps = _ARROW.join(_steps(workflow or ()))
@@ -49,7 +49,7 @@ def _steps(workflow: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _step(step: Mapping[str, Any]) -> str | None:
-    """Return the name of a step; a mere number names nothing."""
+    """Return the name of a step; a mere number is no name."""
     called = (step.get(name) for name in _NAMES_OF_A_STEP)
     told = (" ".join(each.split()) for each in called if isinstance(each, str))
     return next((each[:MOST_STEP_CHARACTERS] for each in told if each), None)

@@ -1,4 +1,4 @@
-"""One thing to do. It is also a memory of kind action_item, and has that memory's id."""
+"""A todo. It is also a memory of kind action_item, and has that memory's id."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ class TodoState(StrEnum):
     OPEN = "open"
     DONE = "done"
     DROPPED = "dropped"
-    """Its memory was forgotten, rejected or replaced: nothing is to be done any more."""
+    """Its memory was forgotten, rejected or replaced."""
 
 
 class TodoRecurrence(Value):
@@ -21,9 +21,10 @@ class TodoRecurrence(Value):
     starts_at: Instant
     """The first time, in UTC; its time of day is that of all others."""
     time_zone: str
-    """The IANA time zone whose clock counts."""
+    """The IANA time zone of the recurrence."""
     lead_seconds: int = 0
-    """Seconds from the reminder to the occurrence, by the clock; below 0 if it comes behind."""
+    """Seconds from the reminder to the occurrence, in wall-clock time; below 0 if it comes after.
+    """
 
 
 class Todo(Value):
@@ -63,11 +64,11 @@ class Todo(Value):
 
 
 class TodoCompletion(Value):
-    """Somebody said that something is done."""
+    """A statement that something is done."""
 
     quote: str
     about: str | None = None
-    """The words for what is done; None where it was only said that it is."""
+    """The words for what is done; None if none are given."""
     answering: str | None = None
     """The message before, which may name what is done."""
     session_id: Identifier | None = None

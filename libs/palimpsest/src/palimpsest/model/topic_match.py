@@ -7,21 +7,21 @@ from palimpsest.model.value_types import UnitInterval, Value
 
 class TopicRelevanceReason(StrEnum):
     NAMED = "named"
-    """It is about it: an entity, a tag, a subject or a value of that name."""
+    """An entity, a tag, a subject or a value has the topic's name."""
     SAID = "said"
-    """The topic's words stand in it."""
+    """The text contains the topic's words."""
     MEANT = "meant"
-    """It means something near, as the embedding model sees it."""
+    """The meaning is near, by the embedding model."""
     EVIDENCE = "evidence"
-    """Something on the topic rests on it, or it tells of a message on the topic."""
+    """A record on the topic rests on it, or it summarises a message on the topic."""
     DEPENDS = "depends"
-    """It goes on about something on the topic in the same talk, or answers to it."""
+    """It continues or answers a message on the topic in the same conversation."""
     REPEATS = "repeats"
-    """An agent repeats in it what is on the topic."""
+    """An agent repeats content on the topic."""
 
 
 MINIMUM_SHOWN_RELEVANCE = 0.6
-"""The least relevance that is shown; unrelated texts come as near as what lies below."""
+"""The least relevance that is shown; below it unrelated texts are as near."""
 
 
 class TopicRelevance(Value):

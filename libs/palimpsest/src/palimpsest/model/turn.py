@@ -1,4 +1,4 @@
-"""One message of a conversation, as it was said, minus what may not be stored."""
+"""One message of a conversation as it was said, without what may not be stored."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
@@ -22,10 +22,7 @@ class Medium(StrEnum):
 
 
 class ImageReference(Value):
-    """A picture or a video that was shown: where it is, and what is said to be on it.
-
-    Nothing of it is ever fetched by us.
-    """
+    """A picture or a video of a message: its address, and its description. It is never fetched."""
 
     url: str
     caption: str | None = None
@@ -36,7 +33,7 @@ class ImageReference(Value):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Caption and description, each once."""
+        """Caption and description, without repetition."""
         said = (each for each in (self.caption, self.alt) if each and each.strip())
         return tuple(dict.fromkeys(said))
 
@@ -65,20 +62,21 @@ class Turn(Value):
     understood: bool = False
     """Its memories came beside it, and nothing is extracted from it."""
     withheld: bool = False
-    """Another message asks that nothing of this one be remembered."""
+    """True if another message asks to remember nothing of this one."""
     in_fiction: bool | None = None
-    """Some of it is said in a role, as in a game; None until ingest has looked."""
+    """True if some of it is said in a role, as in a game; None until ingest has checked."""
     reply_to: Identifier | None = None
     """The message of the same session that this one answers."""
     occurred_at: Instant
     utc_offset_minutes: UtcOffsetMinutes | None = None
-    """The offset of the place where it was said, in minutes east of UTC; None if unknown."""
+    """The speaker's offset in minutes east of UTC; None if unknown."""
     received_at: Instant
     epoch: int
     sequence: int | None = None
-    """Place in the session, rising, from 1; None until ingest has taken it in."""
+    """The number in the session, rising, from 1; None until ingest has taken it in."""
     trace: str | None = None
-    """The W3C traceparent it came with: what is extracted from it belongs to the same trace."""
+    """The W3C traceparent that it came with; what is extracted from it belongs to the same trace.
+    """
 
     @property
     def scope(self) -> Scope:
@@ -88,14 +86,14 @@ class Turn(Value):
 
     @property
     def full_text(self) -> str:
-        """The text and what is said of its pictures, whatever may be remembered of it."""
+        """The text with the words about its pictures, whether or not they may be remembered."""
         return "\n".join((self.text, *words_of(self.images)))
 
     @property
     def said(self) -> str:
-        """The text without what memory had put into it, by the chat service's word or by its marks.
+        """The text without injected memory, by the chat service's spans or by markers.
 
-        A line break stands where something was taken out, so that no quote can reach across.
+        A line break replaces each removed part, so that no quote reaches across it.
         """
         kept: list[str] = []
         position = 0
@@ -111,7 +109,7 @@ class Turn(Value):
 
 
 def words_of(images: Iterable[ImageReference]) -> Iterator[str]:
-    """Yield all that is said of these pictures."""
+    """Yield all words about these pictures."""
     return (words for image in images for words in image.words)
 
 

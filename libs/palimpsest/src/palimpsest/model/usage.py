@@ -13,36 +13,37 @@ from palimpsest.model.value_types import Identifier, Instant, Value
 
 class ModelCallState(StrEnum):
     BEGUN = "begun"
-    """It may take as much as was estimated; what it takes is not known yet."""
+    """The call is under way: only an estimate of its cost is known."""
     ENDED = "ended"
     ANNOUNCED = "announced"
 
 
 class ModelCall(Value):
-    """One call of a language model, as whoever charges for it needs it."""
+    """One call of a language model, with the figures for billing."""
 
     id: str
     """The id of the call, derived from the attempt in the ledger, so that it counts once."""
     user_id: Identifier | None
-    """None once the user had everything erased: the figures stay, whose they are does not."""
+    """The user; None once the user erased everything, while the figures stay."""
     agent_id: Identifier | None = None
     epoch: int = 0
     request_id: str | None
     """The id of the request in the extractor's ledger, such as a window's or a summary's."""
     task: str
     model: str
-    """Vendor and name, as in the settings."""
+    """The model by vendor and name, as in the settings."""
     begun_at: Instant
     input_tokens: NonNegativeInt
     """Tokens sent to the model, cached ones included."""
     cached_input_tokens: NonNegativeInt = 0
     output_tokens: NonNegativeInt
     cost_millionths: NonNegativeInt
-    """Millionths of the currency that the prices are in."""
+    """The cost in millionths of the currency of the prices."""
     failure: str | None = None
     """The reason why there is no usable answer; None if there is one."""
     estimated: bool = False
-    """The tokens are ours and not the vendor's count: it was cut off, or keeps none."""
+    """True if the tokens are an estimate: the call was cut off, or the vendor does not count them.
+    """
 
     @property
     def day(self) -> date:
@@ -80,7 +81,7 @@ class UsageRow(UsageKey):
 
 
 def model_call_id(request_id: str, attempt: str, number: int) -> str:
-    """The id of the `number`-th call of one attempt at a request; `attempt` is its lease."""
+    """Return the id of call `number` in one attempt at a request; `attempt` is its lease."""
     return derive_id("model_call", request_id, attempt, str(number))
 
 
@@ -97,7 +98,7 @@ def usage_of_call(call: ModelCall) -> UsageSum:
 
 
 def group_usage(calls: Iterable[ModelCall]) -> list[UsageRow]:
-    """Added up by day, task and model, the latest day first."""
+    """Add up calls by day, task and model, latest day first."""
     sums: defaultdict[UsageKey, UsageSum] = defaultdict(UsageSum)
     for call in calls:
         sums[UsageKey(day=call.day, task=call.task, model=call.model)] += usage_of_call(call)

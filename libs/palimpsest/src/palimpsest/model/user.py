@@ -14,18 +14,18 @@ from palimpsest.model.value_types import Value
 
 
 class SharingPolicy(StrEnum):
-    """Policies for the layer that a memory goes to."""
+    """Policies that choose the layer of a memory."""
 
     LAYERED = "layered"
-    """A memory goes to the agent it concerns; what is general to the user goes to the user layer.
-
-    What is said in a project stays in it, but for preferences and attributes of the person."""
+    """A memory goes to its agent, or to the user layer if it is general to the user. What is said
+    in a project stays in it, except for preferences and attributes of the person.
+    """
     USER_LEVEL = "user_level"
-    """Every memory goes to the user layer, or to the project that it was said in."""
+    """Every memory goes to the user layer, or to the project in which it was said."""
 
 
 class ForgettingPolicy(StrEnum):
-    """Policies for the memories that are forgotten when they are no longer used."""
+    """Policies that choose which unused memories are forgotten."""
 
     LAYERED = "layered"
     GATED = "gated"
@@ -34,17 +34,17 @@ class ForgettingPolicy(StrEnum):
 
 
 class CompressionPolicy(StrEnum):
-    """Policies for groups of memories that nobody asked for in a long time."""
+    """Policies for groups of memories that were not recalled for long."""
 
     NONE = "none"
     BLENDED = "blended"
-    """After 90 days three or more become one to three."""
+    """After 90 days, three or more become one to three."""
     STAGED = "staged"
     """After 30 days at most three are left of them, after 90 days one pattern."""
 
 
 class Tier(StrEnum):
-    """Tiers: how many memories are kept for each of a user's agents."""
+    """Tiers: the number of memories kept for each of a user's agents."""
 
     SEED = "seed"
     GROWTH = "growth"
@@ -53,12 +53,13 @@ class Tier(StrEnum):
 
 
 class ReviewPolicy(StrEnum):
-    """Policies for the extracted memories that wait for the user's confirmation."""
+    """Policies that choose which extracted memories wait for the user's confirmation."""
 
     NONE = "none"
     KEY = "key"
-    """Memories with more than their kind's usual importance, doubtful ones, and those of health and of
-    changes of a life, such as an allergy or a resignation."""
+    """Memories of more than usual importance for their kind, doubtful ones, and those of health or
+    of changes of a life, such as an allergy or a resignation.
+    """
     SENSITIVE = "sensitive"
     """Memories on the user's sensitive topics alone."""
     ALL = "all"
@@ -98,12 +99,12 @@ TimeZoneName = Annotated[str, AfterValidator(_known_time_zone)]
 
 
 class QuietHours(Value):
-    """Hours of each day in which nobody is reminded, in the user's time zone."""
+    """Daily hours without reminders, in the user's time zone."""
 
     begins: ClockTime
     """When they begin, such as 22:00."""
     ends: ClockTime
-    """When they end, such as 07:00; earlier than the beginning if that is on the next day."""
+    """When they end, such as 07:00; on the next day if earlier than the beginning."""
 
     @property
     def bounds(self) -> tuple[time, time]:
@@ -113,8 +114,9 @@ class QuietHours(Value):
 class UserSettings(Value):
     memory_enabled: bool = True
     automatic_extraction: bool = True
-    """False to extract only what is asked for; all of that waits for confirmation, and of earlier
-    messages nothing is told that was not confirmed."""
+    """False to extract only on request. Such memories wait for confirmation, and nothing
+    unconfirmed from earlier messages is shown.
+    """
     review: ReviewPolicy = ReviewPolicy.NONE
     sensitive_topics: tuple[SensitiveTopic, ...] = (SensitiveTopic.HEALTH,)
     """The topics whose memories wait where `review` is `sensitive`."""
@@ -128,33 +130,33 @@ class UserSettings(Value):
     sharing_policy: SharingPolicy = SharingPolicy.LAYERED
     forgetting_policy: ForgettingPolicy = ForgettingPolicy.GATED
     compression: CompressionPolicy | None = None
-    """The compression policy; null follows the forgetting policy, of which `blended` compresses."""
+    """The compression policy; null follows the forgetting policy (`blended` compresses)."""
     quiet_hours: QuietHours | None = None
-    """Hours in which nobody is reminded: a reminder comes when they are over. Null for none."""
+    """Hours without reminders: a reminder comes when they are over. Null for none."""
     tier: Tier | None = None
     """The tier; null for the deployment's default. Users cannot change it."""
 
 
 class UserState(Value):
-    """Settings, and the epoch that rises when a user has everything forgotten."""
+    """Settings, and the epoch that rises when everything of a user is erased."""
 
     settings: UserSettings = UserSettings()
     epoch: int = 0
     going: tuple[PendingErasure, ...] = ()
-    """Erasures that were decided and that some service may not have carried out yet."""
+    """Decided erasures that some service may not have carried out yet."""
     withheld: frozenset[str] = frozenset()
-    """Turns that are not shown, for what is remembered of them was forgotten by hand."""
+    """Turns that are hidden, because a memory of them was forgotten by hand."""
     forgotten_at: int = 0
-    """The revision at which what they had forgotten by hand, and is so still, was forgotten last."""
+    """The revision of the last forgetting by hand that still stands."""
     not_told: Mapping[str, frozenset[str]] = Field(default_factory=dict)
-    """Turns that a summary may not rest on, by the id of the summary."""
+    """Turns that a summary must leave out, by the id of the summary."""
 
     def is_going(self, identity: str, scope: Scope) -> bool:
         """Tell whether this turn or summary is being erased, though it may still be stored."""
         return any(pending.erasure.takes(identity, scope) for pending in self.going)
 
     def is_told_anew(self, revision: int) -> bool:
-        """Tell whether a text written at this revision may contain what was taken back since."""
+        """Tell whether a text of this revision may contain content that was withdrawn since."""
         return revision < self.forgotten_at or any(
             revision < pending.revision for pending in self.going
         )

@@ -1,6 +1,6 @@
-"""The base of every value in the domain: immutable, strict about fields, aware of time zones.
+"""The base of every value: immutable, strict about fields, aware of time zones.
 
-The bounds keep every value within what databases, time zones and date arithmetic can take.
+The bounds keep every value within the range of databases, time zones and date arithmetic.
 """
 
 import re
@@ -23,10 +23,10 @@ from pydantic import (
 MAXIMUM_IDENTIFIER_CHARACTERS = 256
 
 FIRST_YEAR, LAST_YEAR = 1000, 9998
-"""Four digits in every notation, and a year is left for date arithmetic at the end."""
+"""Years that have four digits in every notation, with a year left for date arithmetic."""
 
 STORED: Mapping[str, Any] = {"stored": True}
-"""The validation context of what was accepted before: older versions took values out of bounds."""
+"""The validation context of stored values: older versions accepted values out of bounds."""
 
 
 def _was_accepted_before(info: ValidationInfo) -> bool:
@@ -34,17 +34,17 @@ def _was_accepted_before(info: ValidationInfo) -> bool:
 
 
 class Value(BaseModel):
-    """Immutable, and an unknown field is an error."""
+    """A base for values: immutable, without unknown fields."""
 
-    # With any limit of length pydantic refuses text that is not valid Unicode; without one, not.
+    # Only with a limit on length does pydantic refuse invalid Unicode.
     model_config = ConfigDict(frozen=True, extra="forbid", str_min_length=0)
 
 
 def to_instant(moment: datetime) -> datetime:
-    """The same moment in UTC, cut to milliseconds, which is what MongoDB keeps.
+    """Return the moment in UTC, cut to milliseconds, as MongoDB stores it.
 
     Raises:
-        ValueError: the moment has no time zone, or is in no year of UTC from 1 to 9999.
+        ValueError: the moment has no time zone, or is outside of the years 1 to 9999 in UTC.
     """
     if moment.tzinfo is None:
         raise ValueError("a timestamp needs a time zone")
@@ -74,33 +74,33 @@ def _day_within_bounds(day: date) -> date:
 
 
 Day = Annotated[date, AfterValidator(_day_within_bounds)]
-"""A day that is asked for, in the years 1000 to 9998."""
+"""A day in the years 1 to 9998, as it is requested."""
 
 MAXIMUM_INTEGER = 2**63 - 1
-"""The largest integer that databases keep."""
+"""The largest integer that databases store."""
 
 Integer = Annotated[int, Field(ge=-MAXIMUM_INTEGER - 1, le=MAXIMUM_INTEGER)]
 """An integer of at most 64 bits."""
 
 Count = Annotated[int, Field(ge=0, le=MAXIMUM_INTEGER)]
-"""A number of things, or a place in a sequence: 0 or more, at most 63 bits."""
+"""A number of things, or a position in a sequence: 0 or more, at most 63 bits."""
 
 
 MAXIMUM_UTC_OFFSET_MINUTES = 14 * 60
-"""No place is farther from Greenwich, on either side of it."""
+"""The largest offset of any place, east or west of Greenwich."""
 
 UtcOffsetMinutes = Annotated[
     int, Field(ge=-MAXIMUM_UTC_OFFSET_MINUTES, le=MAXIMUM_UTC_OFFSET_MINUTES)
 ]
-"""East of Greenwich; below 0 west of it."""
+"""Minutes east of Greenwich; below 0 west of it."""
 
 _WRITTEN_OFFSET = re.compile(r"\d([+-])(\d\d):?(\d\d)$")
 
 
 def parse_utc_offset(moment: Any) -> int | None:
-    """The offset that a moment from outside is written with, in minutes.
+    """Return the UTC offset of a written moment in minutes.
 
-    None where it says nothing of where that was: `Z` and `+00:00` are how servers write all times.
+    None if the place is unknown: servers write all times with `Z` or `+00:00`.
     """
     if isinstance(moment, datetime):
         minutes = round((moment.utcoffset() or timedelta()).total_seconds() / 60)
@@ -131,7 +131,7 @@ Identifier = Annotated[
     StringConstraints(min_length=1, max_length=MAXIMUM_IDENTIFIER_CHARACTERS),
     AfterValidator(_printable),
 ]
-"""An id given by others: 1 to 256 characters, none of them control characters, and not all of them blank."""
+"""An id given by clients: 1 to 256 characters, no control characters, and not all blank."""
 
 UnitInterval = Annotated[float, Field(ge=0.0, le=1.0)]
 """Importance, confidence and strength: 0 to 1."""
@@ -154,7 +154,10 @@ def parse_importance(given: Any) -> Any:
 
 
 def importance_level(importance: float) -> int:
-    """Return the level from 1 to 10 of an importance: .8 is level 8. Half of it is that of 1 to 5."""
+    """Return the level of an importance on a scale of 1 to 10: .8 is level 8.
+
+    Half of it, rounded up, is the level on a scale of 1 to 5.
+    """
     return max(1, round(importance * 10))
 
 

@@ -1,4 +1,4 @@
-"""Vectors as values: what a model made of a text, and what is counted with them."""
+"""Vectors as values: those of a text, and the calculations on them."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ class EmbeddingModel(Value):
     name: str
     dimension: int
     version: int = 1
-    """Ours: raised when the text preparation or the tokenizer changes."""
+    """Our version, which rises when the text preparation or the tokenizer changes."""
 
     @property
     def slug(self) -> str:
@@ -37,10 +37,10 @@ class EmbeddableText(Value):
 
 
 def dot(vector: Sequence[float], other: Sequence[float]) -> float:
-    """The sum of the products, which of two vectors of length 1 is their cosine.
+    """Return the dot product, which is the cosine of two vectors of length 1.
 
     Raises:
-        ValueError: they are not of one dimension.
+        ValueError: their dimensions differ.
     """
     return sum(a * b for a, b in zip(vector, other, strict=True))
 
@@ -56,6 +56,6 @@ def cosine(vector: Sequence[float], other: Sequence[float]) -> float:
 
 
 def unit_vector(vector: Sequence[float]) -> list[float]:
-    """The same direction, of length 1; all zeroes stay so."""
+    """Return the vector scaled to length 1; a zero vector stays unchanged."""
     whole = vector_norm(vector)
     return [value / whole for value in vector] if whole else list(vector)

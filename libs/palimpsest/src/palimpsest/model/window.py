@@ -13,9 +13,9 @@ class WindowTrigger(StrEnum):
     IDLE = "idle"
     REQUESTED = "requested"
     SKILL = "skill"
-    """An agent has carried out a skill: what led to it is understood while it is fresh."""
+    """An agent carried out a skill: the steps to it are extracted while they are recent."""
     SUMMARY = "summary"
-    """The chat service has summed up the session so far."""
+    """The chat service summarised the session so far."""
 
     @property
     def ends_session(self) -> bool:
