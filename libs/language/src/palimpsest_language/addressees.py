@@ -1,4 +1,4 @@
-"""Which of the agents in a conversation a point concerns: by what was said, checked by code."""
+"""Resolves which agent of a conversation a proposal concerns, from the words that were said."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,15 @@ from palimpsest_language.agent_addresses import (
 )
 
 WISH_KINDS = frozenset(select_kinds(lambda kind: Wording.AGENT_WISH in kind.wording))
-"""Of these, what is said to one agent and not about the speaker is about that agent alone:
-how it should write, what it should call somebody."""
+"""Kinds of wishes. A wish said to one agent, and not about the speaker, concerns that agent alone:
+how it should write, what it should call somebody.
+"""
 
 
 def map_agent_names(turns: Sequence[Turn], participants: Sequence[str] = ()) -> dict[str, str]:
-    """Map the names of a conversation's agents to their ids: the id, and the speaker's name.
+    """Map the names of a conversation's agents to their ids: the id itself, and the speaker's name.
 
-    Whoever takes part and speaks for no person is an agent, too.
+    A participant who is no speaker with the role of user is an agent, too.
     """
     people = {turn.speaker for turn in turns if turn.role is Role.USER}
     named = {participant: participant for participant in participants if participant not in people}
@@ -36,9 +37,9 @@ def map_agent_names(turns: Sequence[Turn], participants: Sequence[str] = ()) -> 
 @dataclass(frozen=True)
 class Addressee:
     agent_id: str | None = None
-    """The agent that it concerns before all others; None: nobody in particular."""
+    """The agent that it concerns more than others; None for no agent in particular."""
     everybody: bool = False
-    """It was said to all of them."""
+    """True if it was said to all agents."""
 
 
 def resolve_addressee(
@@ -49,15 +50,15 @@ def resolve_addressee(
     turns: Sequence[Turn],
     names: Mapping[str, str],
 ) -> Addressee:
-    """Whom a point concerns.
+    """Resolve the agent that a proposal concerns.
 
     Args:
-        kind: of the point.
-        proposed: the name that the provider gave; one that nobody here has counts as none.
-        cited: the turn that it rests on first.
-        quote: the words in that turn.
-        turns: of the window.
-        names: `agents_of` it.
+        kind: the kind of the proposal.
+        proposed: the name that the provider gave; an unknown name counts as none.
+        cited: the first turn of its evidence.
+        quote: the quoted words in that turn.
+        turns: the turns of the window.
+        names: the agents by name, from `map_agent_names`.
     """
     if proposed and (named := _named(proposed, names)):
         return Addressee(named)
@@ -81,7 +82,7 @@ def _named(proposed: str, names: Mapping[str, str]) -> str | None:
 
 
 def _answered(cited: Turn, turns: Sequence[Turn]) -> str | None:
-    """The agent whose message this one replies to."""
+    """Return the agent whose message this one replies to; None without one."""
     if cited.reply_to is None:
         return None
     return next(

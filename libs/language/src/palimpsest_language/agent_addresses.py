@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 MAXIMUM_AGENT_NAMES = 64
-"""Looked for in one text: more than any conversation has agents."""
+"""The most names that are searched in one text: no conversation has so many agents."""
 
 _OPENING = (
     r"(?:(?:oh|ok|okay|hey|hi|hello|and|also|then|so|well|please|yes|no|嗨|嘿|喂|那|还有|另外"
@@ -43,19 +43,19 @@ class AgentAddress:
     start: int
     end: int
     agent_id: str | None
-    """None: everybody."""
+    """The agent; None for everybody."""
     apart: bool
-    """Whether the statement begins behind it, as it does not in "ask coder to …"."""
+    """True if the statement begins behind the address. It does not in "ask coder to …"."""
 
 
 def find_agent_addresses(text: str, names: Mapping[str, str]) -> list[AgentAddress]:
-    """All of them in a text, in order; `names` are agent ids by what agents are called."""
+    """Find all addresses in a text, in order; `names` maps the names of agents to their ids."""
     return list(_addresses(text, tuple(sorted(names.items())))) if names else []
 
 
 @lru_cache(maxsize=64)
 def _addresses(text: str, named: tuple[tuple[str, str], ...]) -> tuple[AgentAddress, ...]:
-    """Asked for a text once for each statement in it."""
+    """Find the addresses of a text; cached, because every statement in the text asks for them."""
     ids = {name.casefold(): agent_id for name, agent_id in named}
     known = sorted((name for name, _ in named), key=lambda name: (-len(name), name))
     pattern = _pattern(tuple(known[:MAXIMUM_AGENT_NAMES]))
@@ -76,15 +76,15 @@ def _addresses(text: str, named: tuple[tuple[str, str], ...]) -> tuple[AgentAddr
 
 
 def find_addressee(text: str, words: str, names: Mapping[str, str]) -> AgentAddress | None:
-    """The address of these words of a text; None: nobody in particular is spoken to."""
+    """Return the address that these words of a text belong to; None if they address nobody."""
     found = find_agent_addresses(text, names)
-    # Not in a folded text, whose places are others: a folded ß is two letters.
+    # Not in a folded text: folding changes positions, since a folded ß is two letters.
     quoted = re.search(re.escape(words), text, re.IGNORECASE)
     end = quoted.end() if quoted else len(text)
     before = [address for address in found if address.start < end]
     if before:
         return before[-1]
-    # "Always use tabs, @coder": who is named behind the words, and before they end.
+    # "Always use tabs, @coder": a name behind the words, in the same sentence.
     after = found[0] if found else None
     if after is None or _SENTENCE_END.search(text, max(end - 1, 0), after.start):
         return None
@@ -92,7 +92,7 @@ def find_addressee(text: str, words: str, names: Mapping[str, str]) -> AgentAddr
 
 
 def strip_agent_addresses(text: str, names: Mapping[str, str]) -> str:
-    """The text with a line break for each address that stands apart from what is said."""
+    """Return the text with a line break for each address that is apart from the statement."""
     kept: list[str] = []
     position = 0
     for address in find_agent_addresses(text, names):
@@ -105,9 +105,8 @@ def strip_agent_addresses(text: str, names: Mapping[str, str]) -> str:
 def is_about_speaker(words: str, names: Mapping[str, str]) -> bool:
     """Tell whether these words begin with the speaker.
 
-    "I learn best with songs", and not "call me Al".
-
-    What does not, and is said to an agent, is about that agent: a wish how it should be.
+    "I learn best with songs" does, "call me Al" does not. A wish that does not, and that is said to
+    an agent, is about that agent.
     """
     statement = strip_agent_addresses(words, names).strip().rpartition("\n")[2]
     opening = _BEFORE_THE_WORDS.match(statement)

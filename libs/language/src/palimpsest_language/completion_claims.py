@@ -1,6 +1,6 @@
-"""Claims that something is done: "搞定了", "done with the tickets". Rules, in both languages.
+"""Claims that something is done: "搞定了", "done with the tickets". Rules in both languages.
 
-They may be generous, for nothing follows where no open todo is spoken of.
+They may be generous: a claim without a matching open todo has no effect.
 """
 
 import re
@@ -16,7 +16,7 @@ _ENGLISH, _CHINESE = (
 )
 _FINISHED = read_pieces("english_completion_claims")["FINISHED"]
 _NO_MORE_REMINDING = re.compile(r"(?:不用|别|不必|甭)(?:再)?提醒(?:我)?(?:了)?")
-"""Said of what is done: 已经打过电话了，别提醒了."""
+"""A request not to be reminded means that the task is done: 已经打过电话了，别提醒了."""
 _SAID_BESIDES = re.compile(
     r"[,;] (?:and |so )*(?=(?:also |then |just |finally |already )*(?:i |we |i've |we've |"
     rf"{_FINISHED}\b))"
@@ -24,14 +24,14 @@ _SAID_BESIDES = re.compile(
     r"(?:the|my|our|that|those)\b)",
     re.IGNORECASE,
 )
-"""Between one thing that was done and the next: "renewed my passport, also booked the flights"."""
+"""The boundary between two finished tasks: "renewed my passport, also booked the flights"."""
 _BETWEEN_CLAUSES = re.compile(r"[，,；;]")
 _LEFT_OUT = re.compile(
     r"\b(?:(that)(s)|(it)(s)(?= (?:all |now )*(?:done|sorted|finished|fixed)\b)|(i)(m|ve)"
     r"|((?:have|has|is|are|do|does|did|was|could|would|should|ca|wo)n)(t))\b",
     re.IGNORECASE,
 )
-"""Where an apostrophe is left out: “thats sorted”, “havent paid it”."""
+"""Words with a missing apostrophe: “thats sorted”, “havent paid it”."""
 _AROUND = " 。.!！~～"
 _LONGEST_OPENING = 3
 _POINTING = re.compile(
@@ -41,7 +41,7 @@ _SPEAKER_ALONE = re.compile(r"(?:我们?|都|也|今天|昨天|刚|全部?)+")
 
 
 def is_deed_report(text: str) -> bool:
-    """“Also booked the flights, Feb 8 to 23”: done, whenever that is which was booked."""
+    """Tell whether a text reports a finished deed: “Also booked the flights, Feb 8 to 23”."""
     plain = text.replace("’", "'")
     if not (_ENGLISH["deed"].search(plain) or _CHINESE["deed"].search(plain)):
         return False
@@ -49,7 +49,7 @@ def is_deed_report(text: str) -> bool:
 
 
 def find_completion_claims(sentence: str, *, message: int) -> Iterator[CompletionClaim]:
-    """All that this sentence of a user says is done, each in the words for it."""
+    """Yield all claims of a user's sentence that something is done, each in its own words."""
     whole = MessageQuote(message=message, quote=sentence)
     parts = [sentence] if has_chinese(sentence) else _SAID_BESIDES.split(sentence)
     if len(parts) > 1 and _ENGLISH["not_yet"].search(sentence.replace("’", "'")):
@@ -60,7 +60,7 @@ def find_completion_claims(sentence: str, *, message: int) -> Iterator[Completio
 
 
 def drop_repeated_claims(claims: Iterable[CompletionClaim]) -> Iterator[CompletionClaim]:
-    """Leave out claims that name nothing behind one that does: they point back at it."""
+    """Drop claims that name nothing behind a claim that does, because they refer back to it."""
     has_named = False
     for claim in claims:
         if claim.about is not None or not has_named:
@@ -69,7 +69,7 @@ def drop_repeated_claims(claims: Iterable[CompletionClaim]) -> Iterator[Completi
 
 
 def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | None:
-    """Return what this sentence of a user says is done; None where it says no such thing."""
+    """Return the claim of a user's sentence that something is done; None without one."""
     said = _NO_MORE_REMINDING.sub("", sentence).replace("’", "'")
     plain = _LEFT_OUT.sub(lambda found: "'".join(filter(None, found.groups())), said)
     phrases, texts = (_CHINESE, _clauses(plain)) if has_chinese(plain) else (_ENGLISH, [plain])

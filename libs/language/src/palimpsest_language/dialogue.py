@@ -1,4 +1,4 @@
-"""A dialogue as it is understood: numbered messages in the speakers' own words."""
+"""A dialogue for extraction: numbered messages in the speakers' own words."""
 
 from collections.abc import Sequence
 
@@ -18,35 +18,35 @@ class DialogueMessage(Value):
     text: str
     images: tuple[ImageReference, ...] = ()
     fresh: bool
-    """Context messages are there to be understood by; only fresh ones are extracted from."""
+    """True for messages to extract from; the others are only context."""
     occurred_at: Instant
     in_fiction: bool | None = None
-    """Some of it is said in a role; None: nobody has looked beyond this window."""
+    """True if some of it is said in a role; None if only this window was checked."""
 
 
 class ExtractionRequest(Value):
-    """A window, ready to be understood."""
+    """A window for extraction."""
 
     user_id: str
-    """At whose expense; no model is shown it."""
+    """The user who is charged; it is not shown to a model."""
     messages: tuple[DialogueMessage, ...]
     participants: tuple[str, ...]
     agents: tuple[str, ...] = ()
-    """What the agents in it are called."""
+    """The names of its agents."""
     topic: str | None = None
-    """The topic, as the chat service gives it."""
+    """The topic, as the chat service stated it."""
     language: Language | None
     """The language to answer in; None follows the conversation."""
     time_zone: str
 
     @property
     def people(self) -> frozenset[str]:
-        """The names of the people who speak, where several share the role of the user."""
+        """The names of the people who speak, if several share the role of user."""
         return list_people(self.messages)
 
 
 def list_people(messages: Sequence[DialogueMessage] | Sequence[Turn]) -> frozenset[str]:
-    """The speakers of role user, if they are several; with one, it is just the user."""
+    """Return the speakers with the role of user, if there are several."""
     names = frozenset(
         message.speaker for message in messages if message.role is Role.USER and message.speaker
     )
@@ -70,7 +70,7 @@ def number_messages(turns: Sequence[Turn], *, first_fresh: int = 1) -> tuple[Dia
 
 
 def detect_conversation_language(messages: Sequence[DialogueMessage]) -> Language:
-    """Return what its people write in the new messages, or whoever writes there, or anywhere."""
+    """Detect the language of the people's fresh messages; without any, of all fresh ones or all."""
     fresh = [message for message in messages if message.fresh]
     people = [message for message in fresh if message.role is Role.USER]
     speaking = people or fresh or messages

@@ -1,4 +1,4 @@
-"""Which language a message tells that somebody writes in, if it tells any."""
+"""Detects the language that somebody writes in, if the message shows it."""
 
 import re
 
@@ -6,7 +6,7 @@ from palimpsest.model.bilingual_text import detect_language, has_chinese
 from palimpsest.model.user import Language
 
 FEWEST_WORDS = 2
-"""Ordinary words that make a text English: names and commands are alike in every language."""
+"""The least ordinary words that make a text English: names and commands exist in every language."""
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _WORD = re.compile(r"(?<![\w./\\@:#$-])[A-Za-z]+(?:['’][a-z]+)?(?![\w/\\@:=(-]|\.\w)")
@@ -17,11 +17,11 @@ _SAID_IN_EVERY_LANGUAGE = frozenset(
     thx thanks sorry please nice good cool great done test go vs
     """.split()  # noqa: SIM905 - a list of words reads better as words
 )
-"""What is said in the middle of Chinese too."""
+"""English words that are used within Chinese too."""
 
 
 def detect_written_language(text: str) -> Language | None:
-    """The language of a text with Chinese characters or ordinary English words; None of others."""
+    """Return the language of a text with Chinese characters or ordinary English words."""
     if _ordinary_words(text) >= FEWEST_WORDS:
         return detect_language(text)
     return Language.CHINESE if has_chinese(text) else None
@@ -32,7 +32,7 @@ def _ordinary_words(text: str) -> int:
 
 
 def _ordinary_in(sentence: str) -> int:
-    """Words in small letters; a capital at the beginning counts where one of those follows."""
+    """Return the ordinary words; a capitalised first word counts if another one follows."""
     found: list[str] = _WORD.findall(sentence)
     words = [word for word in found if word.lower() not in _SAID_IN_EVERY_LANGUAGE]
     small = [word for word in words if word.islower() or word == "I"]

@@ -1,4 +1,4 @@
-"""Ages as an attribute of the person: who turned nine is eight no more."""
+"""Ages as an attribute of a person: a new age replaces the old one."""
 
 import re
 
@@ -24,9 +24,9 @@ _NAME = re.compile(r"[A-Z][a-z]+(?:[ -][A-Z][a-z]+)?")
 
 
 def mark_age(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
-    """Return what is stated, with the age as its attribute where it says how old somebody is.
+    """Return the memory, with its age as the attribute if it states how old somebody is.
 
-    To have turned nine happened once, and to be nine holds on: it is kept as a fact.
+    An event such as turning nine is kept as a fact, because the age holds on.
     """
     if plain.attribute is not None or plain.subject is None or plain.valid_until is not None:
         return plain
@@ -48,7 +48,7 @@ def mark_age(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
 
 
 def find_age(plain: MemoryOrCandidateT) -> int | None:
-    """Return the age in years, 1 to 120, that a statement says its subject has."""
+    """Return the age in years, 1 to 120, that a statement gives its subject; None without one."""
     match = _AGE.search(plain.content)
     if match is None and _is_person(plain):
         match = _AGE_OF_PERSON.search(plain.content)
@@ -57,7 +57,7 @@ def find_age(plain: MemoryOrCandidateT) -> int | None:
 
 
 def _is_person(plain: MemoryOrCandidateT) -> bool:
-    """Tell whether it is about a person, so that a bare number may be an age."""
+    """Tell whether the memory is about a person, so that a bare number may be an age."""
     if plain.kind is Kind.PERSON:
         return True
     subject = plain.subject or ""

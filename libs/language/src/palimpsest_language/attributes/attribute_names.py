@@ -61,8 +61,9 @@ _ONE_VALUE = {
     ),
     "preferred_operating_system": "operating_system os preferred_os 操作系统 首选操作系统 常用系统",
 }
-"""Another value takes the place of the one before. Of every attribute that is not in this table
-several values stand beside each other: to keep two is a nuisance, to lose one is a loss."""
+"""Attributes with one value: a new value replaces the old one. All other attributes keep several
+values. To keep two values is a nuisance; to lose one is a loss.
+"""
 
 _MANY_VALUES = {
     "likes": "like interests interested_in loves 喜欢 喜好 爱好的事物 喜爱 偏爱 兴趣",
@@ -93,20 +94,22 @@ _MANY_VALUES = {
     "children": "child kids 孩子 子女",
     "response_style": "answer_style reply_style 回答风格 回复风格",
 }
-"""Here for their names alone: what is not here has many values as well."""
+"""Names of attributes with many values. Attributes that are not in this table have many values as
+well.
+"""
 
 _TAKING_TURNS = frozenset({"medication"})
-"""Attributes with several values, of which one may take the place of another without naming it."""
+"""Attributes with several values, one of which a new value may replace without naming it."""
 
 _SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_", "host_of_")
-"""One of a kind, whatever the kind."""
+"""Prefixes of attributes that have one value for each thing."""
 
 _OF_A_MOMENT = re.compile(
     r"(?:^|_)(?:date|day|time|deadline|due|price|cost|fee|budget|rent|amount|number|count"
     r"|headcount|version|capacity|duration"
     r"|venue)$|(?:日期|时间|[^生]日|截止|期限|价格|费用|预算|租金|金额|数量|人数|版本|地点|时长)$"
 )
-"""By their names: on what day something is, or how much it comes to."""
+"""Attributes that by their names hold a date or an amount."""
 
 _PREFIXES = {"favourite_": "favorite_", "fav_": "favorite_"}
 _CHINESE_PREFIX = re.compile(r"(?P<favorite>最喜欢的?|最爱的?)|(?P<preferred>首选的?|偏好的?)")
@@ -124,13 +127,13 @@ def _names() -> dict[str, str]:
 _CANONICAL = _names()
 
 USAGE_ATTRIBUTES = ("tools", *(name for name in _ONE_VALUE if name.startswith("preferred_")))
-"""What somebody no longer uses they no longer prefer, and the other way round."""
+"""Tools and preferred tools: who no longer uses something no longer prefers it, and the reverse."""
 
 TASTE_ATTRIBUTES = ("likes", "dislikes", "avoids")
-"""What is disliked now was liked until now."""
+"""Attributes of taste: a thing that is disliked now was liked until now."""
 
 PARTNER_ATTRIBUTES = ("partner", "spouse", "wife", "husband")
-"""Whoever is divorced, or single, has none of them any more."""
+"""Attributes that have no value for somebody who is divorced or single."""
 
 MARITAL_STATUS = "marital_status"
 
@@ -192,7 +195,7 @@ _PERSONAL = frozenset(
         "dietary_restrictions",
     ]
 )
-"""Attributes that a person has whatever they work on. What somebody uses may be a project's."""
+"""Attributes of a person, whatever they work on. Tools, for example, may be a project's."""
 
 _FAMILIES = (USAGE_ATTRIBUTES, TASTE_ATTRIBUTES, (*PARTNER_ATTRIBUTES, MARITAL_STATUS))
 
@@ -213,22 +216,26 @@ _ALONE = frozenset(
 )
 
 _ENDED_BY = {"likes": ("dislikes", "avoids"), "dislikes": ("likes",)}
-"""Who likes a thing avoids it no more. Who avoids it may like it all the same."""
+"""Attributes whose same value ends: who likes a thing no longer avoids it, but who avoids a thing
+may still like it.
+"""
 
 _AGAINST = {"likes": ("dislikes", "avoids"), "dislikes": ("likes",), "avoids": ("likes",)}
 
 _BY_THE_LAST_WORD = frozenset({"job"})
-"""Whoever is no longer a nurse is no staff nurse either."""
+"""Attributes whose values are known by the last word: no longer a nurse means no staff nurse
+either.
+"""
 
 _TAKEN = re.compile(r"^(?:(?:to )?(?:drink|eat)|drinking|eating) (?=\w)|^[喝吃] ?(?=\w)")
-"""What is done with food and drink says nothing of which it is."""
+"""The verb before a kind of food or drink."""
 
 _THE_USER = frozenset({"", "user", "the user", "i", "me", "my", "myself", "我", "用户", "本人"})
 
 
 @lru_cache(maxsize=4096)
 def canonical_attribute(attribute: str) -> str:
-    """The attribute however it is written: 编程语言 and `programming-language` are one."""
+    """Return the canonical name of an attribute: 编程语言 and `programming-language` are equal."""
     name = normalize_wording(attribute).replace(" ", "_")
     if name in _CANONICAL:
         return _CANONICAL[name]
@@ -242,7 +249,7 @@ def canonical_attribute(attribute: str) -> str:
 
 
 def canonical_subject(subject: str | None) -> str:
-    """The subject however it is written; whoever speaks of nobody speaks of the user."""
+    """Return the canonical name of a subject; no subject is the user."""
     name = normalize_wording(subject or "")
     return "user" if name in _THE_USER else name
 
@@ -254,21 +261,21 @@ def is_single_valued(attribute: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def has_exclusive_values(attribute: str) -> bool:
-    """Tell whether two values exclude each other, though neither replaces the other by itself."""
+    """Tell whether two values exclude each other, even if neither replaces the other by itself."""
     name = canonical_attribute(attribute)
     return is_single_valued(name) or _OF_A_MOMENT.search(name) is not None
 
 
 def attribute_family(attribute: str) -> tuple[str, ...]:
-    """The attributes of which this one's statements may end a value, itself among them."""
+    """Return the attributes whose values a statement of this one may end, this one included."""
     name = canonical_attribute(attribute)
     return next((family for family in _FAMILIES if name in family), (name,))
 
 
 def has_many_values(attribute: str) -> bool:
-    """Tell whether it and all of its family have.
+    """Tell whether the attribute and its family have many values.
 
-    Then only what shares a value concerns each other.
+    If so, only memories with a common value concern each other.
     """
     return not any(
         is_single_valued(name) or has_alternating_values(name)
@@ -277,47 +284,44 @@ def has_many_values(attribute: str) -> bool:
 
 
 def has_alternating_values(attribute: str) -> bool:
-    """Tell whether a new value may take the place of one of several that nobody names."""
+    """Tell whether a new value may replace one of several without naming it."""
     return canonical_attribute(attribute) in _TAKING_TURNS
 
 
 def is_personal_attribute(attribute: str) -> bool:
-    """Tell whether it is a person's own, and no matter of what they work on."""
+    """Tell whether the attribute is a person's own, whatever they work on."""
     return canonical_attribute(attribute) in _PERSONAL
 
 
 def is_without_partner(attribute: str, value: str) -> bool:
-    """Tell whether it says that somebody has no partner."""
+    """Tell whether the value says that somebody has no partner."""
     return canonical_attribute(attribute) == MARITAL_STATUS and value in _ALONE
 
 
 def attributes_ended_by(attribute: str) -> tuple[str, ...]:
-    """The attributes that no longer have a value once this one is said to have it."""
+    """Return the attributes whose values end when this one has a value."""
     return _ENDED_BY.get(canonical_attribute(attribute), ())
 
 
 def opposed_attributes(attribute: str) -> tuple[str, ...]:
-    """The attributes that speak against this one where they have the same value."""
+    """Return the attributes that contradict this one if they have the same value."""
     return _AGAINST.get(canonical_attribute(attribute), ())
 
 
 @lru_cache(maxsize=8192)
 def canonical_value(value: str | None) -> str:
-    """The value however it is written; whoever likes drinking coffee likes coffee."""
+    """Return the canonical form of a value: who likes drinking coffee likes coffee."""
     name = normalize_wording(value or "")
     return _TAKEN.sub("", name) or name
 
 
 def is_narrower_value(attribute: str, value: str, others: str) -> bool:
-    """Tell whether the value is one of those that the other word is for.
-
-    A staff nurse is a nurse.
-    """
+    """Tell whether a value is a special case of another one: a staff nurse is a nurse."""
     return canonical_attribute(attribute) in _BY_THE_LAST_WORD and value.endswith(f" {others}")
 
 
 def wider_values(attribute: str, value: str) -> set[str]:
-    """Return what else whoever has the value may be called: a staff nurse is a nurse."""
+    """Return the more general values that a value implies: a staff nurse is a nurse."""
     if canonical_attribute(attribute) not in _BY_THE_LAST_WORD:
         return set()
     words = value.split()

@@ -1,9 +1,9 @@
-"""Who says what they do not eat, drink, watch or play says what they avoid, whatever the words.
+"""Aversions: who does not eat, drink, watch or play something avoids it, whatever the words.
 
-"我最爱吃辣" ends "我不吃辣": who likes a thing avoids it no more. The other way round both stand,
-for what is not drunk any more, or only today, may be liked all the same. It must be all that is
-said: what is left out on some days, in some places or with something else is not avoided. Who
-*cannot* eat something has a reason that no liking ends.
+"我最爱吃辣" ends "我不吃辣": who likes a thing no longer avoids it. In the other direction both
+hold: who does not drink a thing any more, or only today, may still like it. The statement must say
+nothing else: a thing left out on some days, in some places or with something else is not avoided.
+Who *cannot* eat something has a reason that no liking ends.
 """
 
 import re
@@ -21,7 +21,7 @@ _NO_THING = re.compile(
     r"^(?:[了着过饭懂见清起到够完下进好多少早晚这那它他她什一]|东西|得|不|亏|苦|闷|醉|[早午晚]饭"
     r"|出来|眼色)|[和或跟与把被在时前后了就都也]"
 )
-"""No thing but how or when, an idiom, or more than one thing said."""
+"""Words that name no thing: a manner or a time, an idiom, or more than one thing."""
 
 _ENGLISH = re.compile(
     r"(?:(?:really|just|usually|generally|simply|absolutely|actually) )*"
@@ -43,7 +43,7 @@ _TAKEN = frozenset({"吃", "喝", "eat", "drink"})
 
 
 def mark_aversion(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
-    """Return the statement, with what is avoided where it says that something is."""
+    """Return the memory, with the attribute `avoids` if it states an aversion."""
     if plain.attribute is not None or not plain.kind.has(Wording.AVERSION):
         return plain
     thing = find_avoided_thing(plain.content, plain.subject or "")
@@ -54,11 +54,9 @@ def mark_aversion(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
 
 @lru_cache(maxsize=4096)
 def find_avoided_thing(content: str, subject: str = "") -> str | None:
-    """Return what the content says is not eaten, drunk, watched, listened to or played.
+    """Return the thing that the content says is not eaten, drunk, watched or played; None without.
 
-    Else None.
-
-    `subject`: whose statement it is, where that is not the user.
+    `subject` is the subject of the statement, if it is not the user.
     """
     said = _without_subject(content.strip().rstrip("。.!！ ").replace("’", "'"), subject)
     if said is None:

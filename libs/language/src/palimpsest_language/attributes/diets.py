@@ -1,4 +1,4 @@
-"""Diets: one at a time, and beside it the things that somebody must leave out."""
+"""Diets: one at a time, and beside it the things that somebody must avoid."""
 
 import re
 
@@ -14,9 +14,9 @@ _LEAVES_OUT = re.compile(
 
 
 def choose_diet_attribute(value: str) -> str:
-    """The attribute that such a value is of.
+    """Choose the attribute of a value: a diet, or a restriction.
 
-    Who turns vegan is no longer on a Mediterranean diet, but still cannot have
-    gluten: that must not be superseded.
+    Who turns vegan is no longer on a Mediterranean diet, but still cannot have gluten. A new diet
+    must not supersede a restriction.
     """
     return RESTRICTIONS_ATTRIBUTE if _LEAVES_OUT.search(value) else DIET_ATTRIBUTE

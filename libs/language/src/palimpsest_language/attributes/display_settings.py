@@ -1,4 +1,4 @@
-"""Display settings: set one way or another, and never two ways at a time."""
+"""Display settings: each has one value at a time."""
 
 _NAMES = {
     "preferred_theme": """
@@ -24,9 +24,9 @@ _ATTRIBUTES = {
 }
 
 SETTINGS = "|".join(sorted(_ATTRIBUTES, key=len, reverse=True))
-"""For a pattern: the longest first."""
+"""Alternatives of a pattern, longest first."""
 
 
 def find_setting_attribute(name: str) -> str | None:
-    """The attribute of which this is a value; None for what is no setting known here."""
+    """Return the attribute of a setting's value; None for an unknown setting."""
     return _ATTRIBUTES.get(" ".join(name.split()).casefold())

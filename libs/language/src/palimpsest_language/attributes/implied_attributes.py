@@ -1,4 +1,4 @@
-"""Attributes that a statement's words imply though nobody took them apart."""
+"""Attributes that the words of a statement imply, though no rule extracted them."""
 
 from palimpsest.model.memory import MemoryOrCandidateT
 from palimpsest_language.attributes.ages import mark_age
@@ -7,5 +7,5 @@ from palimpsest_language.attributes.separations import mark_separation
 
 
 def infer_attribute(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
-    """Return what is stated, with the attribute and value that its words have."""
+    """Return the memory with the attribute and value that its words imply."""
     return mark_age(mark_separation(mark_aversion(plain)))

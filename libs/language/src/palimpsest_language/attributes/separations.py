@@ -1,4 +1,4 @@
-"""Separations: to break up with somebody says who is no longer a partner, in whatever words."""
+"""Separations: a statement that a couple parted ends the attribute `partner`."""
 
 import re
 from functools import lru_cache
@@ -43,11 +43,11 @@ _NOT_SO = re.compile(
 
 
 def mark_separation(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
-    """Return what is stated, as the end of a value where it tells of a parting; else as it is."""
+    """Return the memory, as the end of a value if it tells of a separation; otherwise unchanged."""
     if plain.attribute is not None or not plain.kind.has(Wording.SEPARATION):
         return plain
     name = find_separated_partner(plain.content)
-    # “Elena and the user broke up” is of either of them.
+    # “Elena and the user broke up” may have either subject.
     if name is None or canonical_subject(plain.subject) not in ("user", canonical_subject(name)):
         return plain
     about = {"subject": "user", "attribute": "partner", "value": name, "ended": True}
@@ -56,7 +56,7 @@ def mark_separation(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
 
 @lru_cache(maxsize=4096)
 def find_separated_partner(content: str) -> str | None:
-    """With whom the user is no longer together, by what the content says."""
+    """Return the former partner that the content names; None without one."""
     if _NOT_SO.search(content):
         return None
     found = (pattern.search(content) for pattern in _PATTERNS)

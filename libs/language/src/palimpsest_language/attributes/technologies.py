@@ -1,4 +1,4 @@
-"""Technologies the rules know by name, and the attribute a preference among them has."""
+"""Technologies that the rules know by name, and the attribute of a preference for each."""
 
 import re
 
@@ -57,7 +57,7 @@ _LATIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.+#]*(?: [A-Za-z0-9][A-Za-z0-9.+#]*
 
 
 def find_leading_technology(words: str) -> str | None:
-    """The longest known technology that the words begin with, as it is written there."""
+    """Return the longest known technology at the beginning of the words, as it is written there."""
     if find_technology_kind(words):
         return words
     found = _LATIN_NAME.match(words)
@@ -71,10 +71,10 @@ def find_leading_technology(words: str) -> str | None:
 
 
 def find_technology_kind(name: str) -> str | None:
-    """`framework`, `language`, ..., `tool`; None for what is no technology known here."""
+    """Return the kind: `framework`, `language`, ..., `tool`; None for an unknown technology."""
     return TECHNOLOGY_KIND.get(" ".join(name.split()).casefold())
 
 
 def find_preference_attribute(name: str) -> str | None:
-    """The attribute under which a preference for this technology stands; tools have none."""
+    """Return the attribute of a preference for this technology; None for tools."""
     return PREFERRED_BY_TECHNOLOGY_KIND.get(find_technology_kind(name) or "")

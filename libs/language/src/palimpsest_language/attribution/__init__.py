@@ -1,1 +1,1 @@
-"""Attribution of statements that no rule took apart: by topic, and by what is a value of it."""
+"""Attribution of statements that no rule parsed: by their topic and the values in them."""

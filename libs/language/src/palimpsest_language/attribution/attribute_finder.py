@@ -1,10 +1,9 @@
-"""Which attribute a statement is about, and the value that it says holds now. No I/O.
+"""Finds the attribute of a statement, and the value that holds now. No I/O.
 
-A rule takes a sentence apart that it foresees. Of what no rule foresees it can
-still be plain what it is about: a statement of the speaker's that speaks of one
-topic, and names exactly one thing that can be its value. Where there are two
-topics, or two values of which none is left behind, nothing is said; a statement
-that is left as it was is a nuisance at most, a wrong value closes a right one.
+A rule parses only sentences that it foresees. Other statements may still be plain: a statement of
+the speaker's on one topic that names exactly one possible value. With two topics, or two values
+that both may hold, no attribute is given. A statement without attribute is a nuisance at most; a
+wrong value would close a right one.
 """
 
 import re
@@ -26,10 +25,10 @@ from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 from palimpsest_language.wording.statement_text import tidy_chinese, tidy_english
 
 MAX_STATEMENT_CHARACTERS = 240
-"""Whoever says more at once says more than that one thing holds."""
+"""Longer statements say more than that one value holds."""
 
 _CONTEXT_CHARACTERS = 60
-"""So far before and behind a value is looked for what it is left by."""
+"""Characters before and behind a value in which words that deny it are looked for."""
 
 _CLAUSE_BREAK = re.compile(r"[,;:!()，。；：！、—–]|\.\s|\s-\s")
 
@@ -41,19 +40,16 @@ _SIEVES = {
 
 @dataclass(frozen=True)
 class AttributeValue:
-    """A value that is said to hold now."""
+    """A value that holds now by a statement."""
 
     attribute: str
-    """One with one value at a time."""
+    """An attribute with one value at a time."""
     value: str
     kind: Kind
 
 
 def find_attribute_value(text: str) -> AttributeValue | None:
-    """Return what a statement of the speaker's says of one attribute.
-
-    None where that is not plain.
-    """
+    """Return the value that a statement gives an attribute of its speaker; None if not plain."""
     if len(text) > MAX_STATEMENT_CHARACTERS:
         return None
     chinese = has_chinese(text)
@@ -78,7 +74,7 @@ def find_attribute_value(text: str) -> AttributeValue | None:
 
 
 def names_attribute(attribute: str, word: str) -> bool:
-    """Tell whether the word is one in which an attribute is spoken of: `home`, 座驾."""
+    """Tell whether the word names an attribute: `home`, 座驾."""
     return any(
         topic.attribute == attribute and topic.cue.compiled.fullmatch(word)
         for language in (ENGLISH, CHINESE)
@@ -89,7 +85,7 @@ def names_attribute(attribute: str, word: str) -> bool:
 def _values(
     text: str, topic: AttributeTopic, language: TopicLanguage, *, chinese: bool
 ) -> list[str]:
-    """Each once; of two of which one is within the other the longer."""
+    """Return each value once; of two values, one within the other, the longer."""
     standing = list(_standing(text, topic, language))
     current = [value for value, beside in standing if language.phrases["holds_now"].search(beside)]
     named: dict[str, str] = {}
@@ -107,7 +103,7 @@ def _values(
 def _standing(
     text: str, topic: AttributeTopic, language: TopicLanguage
 ) -> Iterator[tuple[str, str]]:
-    """Return what is left behind by nothing, and the clause that it stands in."""
+    """Yield the values that nothing denies, each with its clause."""
     for value in filter(_is_enabled, topic.values):
         for match in value.pattern.compiled.finditer(text):
             start, end = match.span("value")
@@ -119,7 +115,7 @@ def _standing(
 
 
 def _is_left(before: str, behind: str, language: TopicLanguage) -> bool:
-    """Tell whether the words beside a value say that it holds no longer, or does not hold."""
+    """Tell whether the words beside a value say that it does not hold, or no longer."""
     phrases = language.phrases
     return bool(phrases["left_before"].search(before) or phrases["left_behind"].search(behind))
 

@@ -1,4 +1,4 @@
-"""Topics of statements: what somebody has one of at a time, and how it is spoken of."""
+"""Topics of statements: attributes with one value at a time, and the words for them."""
 
 import re
 from collections.abc import Mapping
@@ -18,11 +18,11 @@ _FORMS = {
     "phrase": (r"(?<![\w’'-])(?:%s)", re.IGNORECASE),
     "names": (r"(?<![\w’'-])(?P<value>%s)(?![\w-])", re.NOFLAG),
 }
-"""How a pattern of the table stands in a text, by the `form` of its row."""
+"""How a pattern of the table matches in a text, by the `form` of its row."""
 
 
 class ValuePattern(NamedTuple):
-    """A pattern with a group `value`: names that can be nothing else, or what stands somewhere."""
+    """A pattern with a group `value`: names of one kind only, or whatever stands at a place."""
 
     rule: str
     pattern: LazyPattern
@@ -33,28 +33,29 @@ class AttributeTopic:
     attribute: str
     kind: Kind
     rule: str
-    """The id of its rule."""
+    """The id of the topic's rule."""
     cue: LazyPattern
-    """Words that a statement about it has in it."""
+    """Words that a statement on the topic contains."""
     values: tuple["ValuePattern", ...]
     is_own: bool = False
-    """Whoever speaks of it so speaks of themselves, even if they do not say so."""
+    """True if these words are about the speaker even without saying so."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TopicLanguage:
-    """A language's topics, and its words for what is said of others, of the past, or of nobody."""
+    """The topics of a language, and its phrases about others, about the past, or about nobody."""
 
     topics: tuple[AttributeTopic, ...]
     phrases: Mapping[str, PhraseSet]
-    """By their signs: `vetoes`, `left_before` and `left_behind` a value, `holds_now` and
-    `about_speaker`."""
+    """Phrases by sign: `vetoes`, `left_before` and `left_behind` a value, `holds_now`,
+    `about_speaker`.
+    """
 
 
 def read_topics(
     table: str, pieces: Mapping[str, str], *, cue_form: str, value_form: str
 ) -> tuple[AttributeTopic, ...]:
-    """Read a table: a row with a kind begins a topic, the next rows are patterns of its value."""
+    """Read a table: a row with a kind begins a topic, those after it are patterns of its value."""
     topics: list[tuple[RuleRow, list[ValuePattern]]] = []
     for row in read_rules(table):
         if "kind" in row.columns:
@@ -75,7 +76,7 @@ def read_topics(
 
 
 def name_technologies(kind: str, *, shortest: int) -> str:
-    """Join the technologies of a kind with names of `shortest` letters: shorter ones are words."""
+    """Join the technologies of a kind into a pattern, without names under `shortest` letters."""
     return join_words(
         name for name, known in TECHNOLOGY_KIND.items() if known == kind and len(name) >= shortest
     )

@@ -1,4 +1,4 @@
-"""Topics of Chinese statements, and what Chinese says of others, of the past, or of nobody."""
+"""Topics of Chinese statements, and Chinese phrases about others, the past, or nobody."""
 
 from palimpsest_language.attribution.attribute_topic import (
     TopicLanguage,

@@ -1,4 +1,4 @@
-"""Topics of English statements, and what English says of others, of the past, or of nobody."""
+"""Topics of English statements, and English phrases about others, the past, or nobody."""
 
 from palimpsest_language.attribution.attribute_topic import (
     TopicLanguage,

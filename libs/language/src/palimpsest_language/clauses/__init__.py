@@ -1,1 +1,1 @@
-"""Messages taken apart into what each says one thing."""
+"""Splits messages into clauses that each say one thing."""

@@ -1,4 +1,4 @@
-"""Brackets of a text: what is cut out of it has both of a pair, or neither."""
+"""Brackets of a text: a part that is cut out has both of a pair, or neither."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,10 +7,7 @@ _ANY_CLOSING = frozenset(_CLOSING.values())
 
 
 def find_bracket_pairs(text: str) -> Iterator[tuple[int, int]]:
-    """Return where each bracket that is closed again begins and ends.
-
-    In either width, one for the other.
-    """
+    """Return the start and end of each closed bracket; its closing mark may have another width."""
     opened: list[int] = []
     for place, character in enumerate(text):
         if character in _CLOSING:
@@ -20,13 +17,13 @@ def find_bracket_pairs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def drop_places_inside_brackets(text: str, places: Iterable[int]) -> list[int]:
-    """Return those of the places where no bracket would be cut apart."""
+    """Return the places where a cut would separate no pair of brackets."""
     closed = list(find_bracket_pairs(text))
     return [place for place in places if not any(begin < place <= end for begin, end in closed)]
 
 
 def balance_brackets(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Widen a stretch by the marks that close or open its brackets; None where one is cut."""
+    """Widen a stretch by the marks that close or open its brackets; None if a pair is separated."""
     for begin, close in find_bracket_pairs(text):
         if begin == start - 1 and start <= close <= end:
             start = begin

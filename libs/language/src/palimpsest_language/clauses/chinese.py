@@ -1,7 +1,7 @@
-"""Clauses in Chinese: where a new statement begins within a sentence.
+"""Clauses in Chinese: boundaries of statements within a sentence.
 
-Commas part clauses that may well say one thing together ("在苏州做嵌入式，干了六年了"):
-a new statement has a new subject, turns round, or begins with what it is for.
+Commas separate clauses that may well say one thing together ("在苏州做嵌入式，干了六年了"). A new
+statement has a new subject, contradicts, or begins with its topic.
 """
 
 import re
@@ -42,13 +42,13 @@ _NUMBERED = re.compile(
 )
 _NUMBER_BEHIND = re.compile(r"[\s：:；;，,]+(?:[1-9][.、)）]?|[①-⑨])\s*$")
 _SETTLED = re.compile(r"(?:砍|删|停|撤|下架|不要|取消|作废|去)(?:掉)?了(?:吧)?$")
-"""轮播砍了 日历放最上面: what comes next is another point."""
+"""轮播砍了 日历放最上面: the next clause is another point."""
 _ADDS = re.compile(r"反正|因为|毕竟|太|没|也|都|.{0,3}$")
 _REMINDS = re.compile(r"提醒我|喊我|叫我|记得")
 _AGREES = re.compile(r"[按照](?:这个|这样|你说的|你的)(?:来|办|做|定|执行)吧?$")
 _LONG = 24
 _NOT_SHORT = 6
-"""Characters: behind so many a clause that is no mere addition begins a statement of its own."""
+"""The least characters of a clause that is no mere addition, but a statement of its own."""
 _DAY = re.compile(
     r"(?:大?[前后]|[今明昨])[天早晚儿](?!气)|(?:[上下这本]+个?)?"
     r"(?:周|星期|礼拜)[一二三四五六日天末]|[0-9一二三四五六七八九十]{1,3} ?[号日]"
@@ -58,12 +58,13 @@ _BESIDE_A_DAY = re.compile(
     r"[\s0-9:：点分半]|[一二三四五六七八九十]+[点号]|[上下中]午|早上|晚上|[之以]?[前后]|从|到|在"
 )
 _MOVED = re.compile(r"[改推挪延]|提前")
-"""周五要用车，答辩改下周二: the one is why the other is so."""
+"""周五要用车，答辩改下周二: one clause is the reason for the other."""
 _NOT_THAT_DAY = re.compile(r"(?:^|[^是])不是[^吗，,。]*$")
 _BUT_THIS = re.compile(r"(?:而|应该|其实)*是")
 _AND_NOT_THAT = re.compile(r"(?:而)?不是(?!吗)")
 _LEAST_BESIDE_A_DAY = 2
-"""Characters: so much is said of a day, or it goes with what stands before it."""
+"""The least characters beside a day that make a statement; shorter clauses continue the one before.
+"""
 _SUPPOSES = re.compile(r"^\W*(?:如果|要是|假如|假设|万一|只要|等|除非|虽然|既然)")
 
 
@@ -72,11 +73,11 @@ _ASKS_WHAT_TO_DO = re.compile(
     r"(?:[做吃喝买穿用选送看去][点些个]?(?:什么|啥|哪[个家种里些])|怎么(?:办|做|选|吃|安排)|有(?:什么|啥|哪些)"
     r"(?:推荐|建议|好的|办法))[^，,。；;]{0,6}[?？]?\s*$"
 )
-"""Asks for advice: "晚饭做什么好" behind what it has to heed."""
+"""A request for advice: "晚饭做什么好" behind the facts to respect."""
 
 
 def find_chinese_boundaries(sentence: str) -> Iterator[int]:
-    """Positions where a statement begins, the first one left out, in order."""
+    """Yield the positions where a statement begins, except the first, in order."""
     if len(numbers := _numbers(sentence)) > 1:
         yield from (match.end() for match in numbers)
         return
@@ -107,34 +108,34 @@ def find_chinese_boundaries(sentence: str) -> Iterator[int]:
 
 
 def _has_its_day(text: str) -> bool:
-    """12月10号开题: what is said of a day that it names itself."""
+    """Tell whether a clause names a day and says something of it: 12月10号开题."""
     if not _DAY.search(text):
         return False
     return len(_BESIDE_A_DAY.sub("", _DAY.sub("", text))) >= _LEAST_BESIDE_A_DAY
 
 
 def _sets_right(before: str, clause: str) -> bool:
-    """看牙是周四，不是周三: one day for another."""
+    """Tell whether a clause corrects a day: 看牙是周四，不是周三."""
     if _AND_NOT_THAT.match(clause):
         return True
     return _BUT_THIS.match(clause) is not None and _NOT_THAT_DAY.search(before) is not None
 
 
 def is_visual_gap(sentence: str, mark: re.Match[str]) -> bool:
-    """Between Latin words and Chinese characters ("docker 命令") a gap parts nothing."""
+    """Tell whether a gap only stands between Latin and Chinese characters ("docker 命令")."""
     beside = sentence[mark.start() - 1] + sentence[mark.end() : mark.end() + 1]
     return mark.group().isspace() and any(character.isascii() for character in beside)
 
 
 def _numbers(sentence: str) -> list[re.Match[str]]:
-    """Yield the numbers of a list that counts its points from one on; "7 月 3 号" counts none."""
+    """Return the numbers of a list that counts from 1; "7 月 3 号" is no such list."""
     found = list(_NUMBERED.finditer(sentence))
     counted = [_CIRCLED.find(mark) + 1 or int(mark) for mark in (match["mark"] for match in found)]
     return found if counted == list(range(1, len(found) + 1)) else []
 
 
 def strip_list_number(text: str, sentence: str) -> str:
-    """A point of a numbered list without the number of the next one."""
+    """Return a point of a numbered list without the number of the next point."""
     return _NUMBER_BEHIND.sub("", text) if len(_numbers(sentence)) > 1 else text
 
 

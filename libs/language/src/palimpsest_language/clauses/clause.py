@@ -1,4 +1,4 @@
-"""A stretch of a message that says one thing, and the sentence that it stands in."""
+"""A part of a message that says one thing, and its sentence."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Clause:
     text: str
-    """Verbatim, without the marks around it."""
+    """The words, verbatim, without the marks around them."""
     sentence: str
-    """Verbatim."""
+    """The whole sentence, verbatim."""
     start: int
-    """Where the text begins in the sentence; in characters."""
+    """The position of the text in the sentence, in characters."""
     asks: bool = False
-    """It ends in a question mark."""
+    """True if it ends in a question mark."""
     opens: bool = True
-    """It is the first of its sentence."""
+    """True for the first clause of a sentence."""
 
     @property
     def end(self) -> int:

@@ -1,4 +1,4 @@
-"""Sentences of a message, and their clauses: where a new statement begins in either language."""
+"""Splits a message into sentences and their clauses, in either language."""
 
 import re
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ _TAG_QUESTION = re.compile(
     ),
     re.IGNORECASE,
 )
-"""It asks for a nod, and states what comes before."""
+"""A tag question: it asks for agreement, and the words before it are a statement."""
 _AROUND = " \t\n,，;；.。!！?？:：、…~～—–-()（）\"“”'‘’`*"
 _LINK_BEHIND = re.compile(r"(?:[\s,;]+(?:and|but|so|or|then|because|plus))+[\s,;]*$", re.IGNORECASE)
-"""It belongs to the clause behind it."""
+"""A conjunction at the end; it belongs to the next clause."""
 
 
 def split_clauses(text: str) -> Iterator[Clause]:
-    """The clauses of a text, in order; none of code, of quoted lines, or of endless ones."""
+    """Yield the clauses of a text, in order; code, quoted lines and long sentences are skipped."""
     for sentence in split_sentences(text):
         if len(sentence) <= MAXIMUM_SENTENCE_CHARACTERS:
             yield from _clauses(sentence)

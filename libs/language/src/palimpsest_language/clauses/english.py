@@ -1,4 +1,4 @@
-"""Clauses in English: where a new statement begins within a sentence."""
+"""Clauses in English: boundaries of statements within a sentence."""
 
 import re
 from collections.abc import Iterator
@@ -64,7 +64,8 @@ _TITLED = re.compile(
     r",\s+(?:and\s+)?(?=(?:Dr|Mrs?|Ms|Prof)\.? [A-Z][\w’-]+(?: [A-Z][\w’-]+)? "
     r"(?:is|was|has|[a-z]+s|[a-z]+ed)\b)"
 )
-"""“Dr. Voss is my dentist, Prof. Jansen supervises my thesis”: another subject, with its verb."""
+"""“Dr. Voss is my dentist, Prof. Jansen supervises my thesis”: another subject with its own verb.
+"""
 _WITH_SPEAKER = re.compile(
     r"\W*(?:(?:so|and|but|well|oh|yeah|yes),? )?(?:[A-Z][\w’-]+|(?:[Mm]y|[Oo]ur) "
     r"(?:[\w-]+ )?[\w-]+(?: [A-Z][\w’-]+)?) and "
@@ -91,7 +92,7 @@ _CONDITION = re.compile(
 
 
 def find_english_boundaries(sentence: str) -> Iterator[int]:
-    """Positions where a clause begins, the first one left out, in order."""
+    """Yield the positions where a clause begins, except the first, in order."""
     positions = {match.end() for match in _NEW_SUBJECT.finditer(sentence)}
     positions |= {match.end() for match in _NEW_ORDER.finditer(sentence)}
     positions |= {match.end() for match in _NUMBERED.finditer(sentence)}
@@ -101,7 +102,7 @@ def find_english_boundaries(sentence: str) -> Iterator[int]:
     low = 0
     for position in sorted(positions):
         if len(sentence[low:position].split()) < 2 and low == 0:
-            # "Oh, I see": nothing stands before it.
+            # "Oh, I see": no statement stands before it.
             continue
         if _CONDITION.match(sentence[low:position]):
             # "When it rains, I walk" is one statement.
@@ -109,7 +110,7 @@ def find_english_boundaries(sentence: str) -> Iterator[int]:
         if _is_but_another(sentence, low, position) or _is_together(sentence, low, position):
             continue
         if _PURPOSE.search(sentence, low, position) and _ASKS.search(sentence[low:position]):
-            # "Can you call at nine so I don't forget": what it is asked for.
+            # "Can you call at nine so I don't forget": a purpose belongs to its request.
             continue
         if position < len(sentence):
             yield position
@@ -117,7 +118,7 @@ def find_english_boundaries(sentence: str) -> Iterator[int]:
 
 
 def _is_but_another(sentence: str, low: int, position: int) -> bool:
-    """“My cousin and his two kids”: somebody else, of whom nothing is said by itself."""
+    """“My cousin and his two kids”: another person without a verb is no clause."""
     another = _ANOTHERS.match(sentence, position)
     if another is None or not _SHARED.search(sentence, low, position):
         return False
@@ -125,14 +126,14 @@ def _is_but_another(sentence: str, low: int, position: int) -> bool:
 
 
 def _is_together(sentence: str, low: int, position: int) -> bool:
-    """“Elena and I broke up”: who did it with the speaker says nothing by itself."""
+    """“Elena and I broke up”: another subject of the same verb is no clause."""
     return _WITH_SPEAKER.fullmatch(sentence, low, position) is not None and bool(
         _SPEAKER.match(sentence, position)
     )
 
 
 def _after_comma_and(sentence: str) -> Iterator[int]:
-    """Behind ", and", where it does not end a list."""
+    """Yield the positions behind ", and" that ends no list."""
     for match in _COMMA_AND.finditer(sentence):
         before, after = sentence[: match.start()], sentence[match.end() :]
         if "," not in before.split(";")[-1] and len(after.split()) > 2 and len(before.split()) > 1:
@@ -140,7 +141,7 @@ def _after_comma_and(sentence: str) -> Iterator[int]:
 
 
 def _errands(sentence: str) -> Iterator[int]:
-    """“Dentist at 9, rent by the 1st”: parts that each have their own time."""
+    """Yield the parts of “Dentist at 9, rent by the 1st” that each have their own time."""
     parts = list(_COMMA.finditer(sentence))
     starts = [0, *(match.end() for match in parts)]
     ends = [*(match.start() for match in parts), len(sentence)]

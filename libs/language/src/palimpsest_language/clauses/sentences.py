@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 MAXIMUM_SENTENCE_CHARACTERS = 400
-"""Longer ones are logs, tables and pasted texts, and are not read."""
+"""The longest sentence that is read; longer ones are logs, tables or pasted texts."""
 
 SENTENCE_CACHE_SIZE = 4_096
-"""Sentences kept: each is read as it is new, as context, and for its session's summary."""
+"""Cached sentences: each is read as a fresh message, as context, and for the session's summary."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|^[ \t]*>[^\n]*$", re.DOTALL | re.MULTILINE)
 _PICTURES = "[\U0001f000-\U0001faff\u2600-\u2763\u2765-\u27bf\ufe0f\u200d\u2640\u2642]"
@@ -16,7 +16,9 @@ _END = re.compile(
     r"[。！？!?；;\n]+[\"'”’」）)]*|\.+[\"'”’)]*(?=\s|$)"
     rf"|(?<=[\w'’,]) ?{_PICTURES}+(?=\s)(?!\s*(?:and|but|or|with)\b)"
 )
-"""A picture behind words ends what was said, as a full stop does; a heart may be a verb."""
+"""The end of a sentence. An emoji behind words ends it like a full stop, except a heart, which may
+be a verb.
+"""
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|etc)|(?<![\w'’])[a-z])\.$", re.IGNORECASE
 )
@@ -27,10 +29,10 @@ _DATE_IN_FIGURES = re.compile(
     ),
     re.IGNORECASE,
 )
-"""“1. November”, “from 3.11. to 13.11.”: as dates are written in the middle of Europe."""
+"""“1. November”, “from 3.11. to 13.11.”: dates as they are written in central Europe."""
 _LONGEST_FIGURES = 6
 _NUMBERED = re.compile(r"\bno\.\s*\d", re.IGNORECASE)
-"""“No. 7” goes on, “no. not me” does not."""
+"""“No. 7” continues a sentence, “no. not me” does not."""
 
 _QUESTION = re.compile(
     r"[?？]|(?:吗|呢|么|是不是|对不对|有没有|要不要|能不能|可不可以)[。.!！~～]*$"
@@ -69,12 +71,12 @@ _ADDRESS = re.compile(
 
 
 def blank_addresses(text: str) -> str:
-    """Return the text with letters in the place of addresses, as long as it was."""
+    """Replace addresses by letters of the same length."""
     return _ADDRESS.sub(lambda match: "x" * len(match.group()), text)
 
 
 def split_declarative_sentences(text: str) -> Iterator[str]:
-    """The statements of a text, in order, with their marks, each verbatim in the text."""
+    """Return the statements of a text, in order, verbatim and with their marks."""
     for sentence in split_sentences(text):
         if len(sentence) <= MAXIMUM_SENTENCE_CHARACTERS and not _QUESTION.search(
             blank_addresses(sentence)
@@ -83,14 +85,14 @@ def split_declarative_sentences(text: str) -> Iterator[str]:
 
 
 def is_inside_supposition(sentence: str, position: int) -> bool:
-    """Tell whether something before this position makes what follows a supposition or hearsay."""
+    """Tell whether words before this position make what follows a supposition or hearsay."""
     return _SUPPOSITION.search(sentence, 0, position) is not None
 
 
 def is_subordinate(sentence: str, position: int) -> bool:
-    """Tell whether "I" or "we" at this position only completes what was being said.
+    """Tell whether "I" or "we" at this position only completes another clause.
 
-    "I love hiking" is a statement, "the trip we took" and "why I love it" are not.
+    "I love hiking" is a statement; "the trip we took" and "why I love it" are not.
     """
     if not _SPEAKER_FIRST.match(sentence, position):
         return False
@@ -102,7 +104,7 @@ def is_subordinate(sentence: str, position: int) -> bool:
 
 @lru_cache(maxsize=SENTENCE_CACHE_SIZE)
 def split_sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text with their marks, questions too; no code and no quoted lines."""
+    """Return the sentences of a text with their marks, without code and quoted lines."""
     return tuple(_split(text))
 
 
@@ -120,7 +122,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _is_abbreviated(text: str, start: int, stop: int) -> bool:
-    """Tell whether the full stop only shortens a word of the sentence that begins at `start`."""
+    """Tell whether the full stop only marks an abbreviation; its sentence begins at `start`."""
     if _ABBREVIATION.search(text, start, stop + 1):
         return True
     if stop - start >= 2 and _NUMBERED.match(text, stop - 2) is not None:

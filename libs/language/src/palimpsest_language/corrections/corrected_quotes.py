@@ -1,7 +1,7 @@
-"""Quotes of one statement that a later quote corrected: “at 9:20”, then “sorry, 9:50”. Pure.
+"""Finds quotes of a statement that a later quote corrected: “at 9:20”, then “sorry, 9:50”. Pure.
 
-A statement that was set right says a word that its first quote does not say, and the quote that set
-it right does; and the first quote says a word that the statement no longer has.
+A corrected statement contains a word that its first quote lacks and the correcting quote has; the
+first quote has a word that the statement lacks.
 """
 
 import re
@@ -25,11 +25,11 @@ _LATIN_PARTICLES = frozenset(_LATIN_WORDS.split())
 
 
 def find_corrected_quotes(content: str, quotes: Sequence[str]) -> list[int]:
-    """Return the places of quotes that say otherwise than the content, for a later quote.
+    """Return the positions of quotes that a later quote corrects.
 
     Args:
-        content: what the quotes say together.
-        quotes: in the order in which they were said.
+        content: the statement that the quotes support.
+        quotes: the quotes, in the order in which they were said.
     """
     now = _terms(current_plan_text(content))
     heard = [_terms(quote) for quote in quotes]
@@ -54,5 +54,5 @@ def _terms(text: str) -> frozenset[str]:
 
 
 def _plain(term: str) -> str:
-    """A verb of the first person is one of the third."""
+    """Return the stem of a word, so that a verb in the first person equals one in the third."""
     return term.removesuffix("s") if len(term) > 2 and not term.endswith("ss") else term

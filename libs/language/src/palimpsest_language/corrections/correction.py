@@ -1,4 +1,4 @@
-"""The parts of a correction: its cue, the message that it stands in, and what a kind of it does."""
+"""The parts of a correction: its cue, its message, and the protocol of a kind of correction."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,22 +12,23 @@ from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 AROUND = " .,!?;:…。，！？；："
-"""Stripped from a quote before it is looked for in the words of a cue."""
+"""Marks that are stripped from a quote before it is looked for in a cue."""
 
 MAX_CUE_CHARACTERS = 80
-"""A longer sentence says something else besides."""
+"""The longest cue; longer sentences say more than the correction."""
 
 
 @dataclass(frozen=True)
 class Cue:
-    """A sentence by which somebody corrects what was told."""
+    """A sentence that corrects an earlier statement."""
 
     rule: str
-    """The row of the table that it fits."""
+    """The row of the table that matches it."""
     citation: MessageQuote
     """The evidence for the right value."""
     spent: str
-    """The words that say nothing else: what rests on them alone is no memory."""
+    """Words that say nothing but the correction: a proposal that rests only on them is no memory.
+    """
 
     @property
     def message(self) -> int:
@@ -40,12 +41,12 @@ TargetT = TypeVar("TargetT")
 
 @dataclass(frozen=True)
 class CorrectedMessage:
-    """A message of the user's, with what was said and told before it."""
+    """A message of the user's, with the messages and proposals before it."""
 
     message: DialogueMessage
     said_before: Sequence[DialogueMessage]
     before: Sequence[Proposal]
-    """Told in an earlier window."""
+    """Proposals of an earlier window."""
     time_zone: str
 
     @property
@@ -54,7 +55,7 @@ class CorrectedMessage:
 
     @property
     def question(self) -> str:
-        """The words of the agent right before; "" where the user goes on."""
+        """The agent's message right before; "" if there is none."""
         last = self.said_before[-1] if self.said_before else None
         return last.text if last is not None and last.role is Role.AGENT else ""
 
@@ -69,13 +70,13 @@ class CorrectedMessage:
         return frozenset((self.message.number, *own))
 
     def sentences(self) -> Iterator[str]:
-        """The message as a whole, then its sentences."""
+        """The whole message, then its sentences."""
         whole = self.message.text.strip()
         yield from dict.fromkeys((whole, *map(str.strip, split_sentences(self.message.text))))
 
 
 class CorrectionKind(Protocol[CueT, TargetT]):
-    """One sort of thing that is told wrong: a time, a name, a value, a quantity."""
+    """A kind of correction: of a time, a name, a value, a quantity."""
 
     name: str
 
@@ -86,28 +87,28 @@ class CorrectionKind(Protocol[CueT, TargetT]):
     def find_target(
         self, cue: CueT, told: Sequence[Proposal], said: CorrectedMessage
     ) -> TargetT | None:
-        """Choose the one thing that is meant; None where there is none, or several."""
+        """Choose the only possible target; None if there is none, or several."""
         ...
 
     def restate(
         self, proposal: Proposal, cue: CueT, target: TargetT, said: CorrectedMessage
     ) -> Proposal:
-        """The proposal with the right value; the same where it does not tell the target."""
+        """Return the proposal with the right value; unchanged if it does not contain the target."""
         ...
 
     def tell_anew(
         self, cue: CueT, target: TargetT, told: Sequence[Proposal], said: CorrectedMessage
     ) -> list[Proposal]:
-        """Return what an earlier window told of the target, with the right value."""
+        """Return new proposals for the target from an earlier window, with the right value."""
         ...
 
     def is_spent_alone(self, cue: CueT, said: CorrectedMessage) -> bool:
-        """Tell whether the cue says nothing else even where it has no target."""
+        """Tell whether the cue says nothing else, even without a target."""
         ...
 
 
 def rests_only_on(proposal: Proposal, cue: Cue, user_messages: Collection[int]) -> bool:
-    """Tell whether the words of the cue are all that the user said of the target."""
+    """Tell whether the user's only words for the proposal are those of the cue."""
     is_own = False
     for each in proposal.evidence:
         if each.message not in user_messages:

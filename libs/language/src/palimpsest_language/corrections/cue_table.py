@@ -1,6 +1,6 @@
 """The cues of corrections: patterns over a sentence, from `english_cues` and `chinese_cues`.
 
-A pattern may use the pieces of its file, and what the kind of correction gives, such as a name.
+A pattern may use the pieces of its file and those of the kind of correction, such as a name.
 """
 
 import re
@@ -19,24 +19,24 @@ from palimpsest_language.rule_tables import (
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 
 TIME_MARK = "\0"
-"""Stands in a sentence where a time expression was."""
+"""Replaces each time expression in a sentence."""
 
 _TABLES = {"en": "corrections/english_cues", "zh": "corrections/chinese_cues"}
 
 
 @dataclass(frozen=True)
 class CueRow:
-    """One way of saying that something was told wrong."""
+    """One form of a correction."""
 
     id: str
     pattern: LazyPattern
     begins_sentence: bool
-    """The pattern covers the beginning of a sentence, not all of it."""
+    """True if the pattern covers only the beginning of a sentence."""
     is_like_the_slip: bool
-    """The right name must be spelt much like the wrong one."""
+    """True if the right name must be spelt like the wrong one."""
 
     def match(self, sentence: str) -> re.Match[str] | None:
-        """Match the sentence; None where the row does not fit or is switched off."""
+        """Match the sentence; None if the row does not match or is switched off."""
         if not is_enabled(self.id):
             return None
         pattern = self.pattern.compiled
@@ -48,15 +48,15 @@ class CueMatch(NamedTuple):
     match: re.Match[str]
 
     def group(self, name: str) -> str | None:
-        """The words of a named group; None where the row has no such group."""
+        """Return the words of a named group; None if the row has no such group."""
         return self.match.groupdict().get(name)
 
 
 class CueTable:
-    """The rows of one kind of correction, in their order."""
+    """The rows of one kind of correction, in order."""
 
     def __init__(self, kind: str, pieces: Mapping[str, Mapping[str, str]]) -> None:
-        """`pieces` gives, by language, what the patterns may use and code defines."""
+        """`pieces` are the pieces of patterns that code defines, by language."""
         self._rows = {
             language: [
                 _build_row(row, {"TIME": TIME_MARK, **pieces.get(language, {})})
@@ -67,19 +67,19 @@ class CueTable:
         }
 
     def matches(self, sentence: str, *, language_of: str | None = None) -> Iterator[CueMatch]:
-        """Match the rows of the language in which the sentence is written, in their order."""
+        """Yield the matches of the rows in the sentence's language, in order."""
         language = "zh" if has_chinese(language_of or sentence) else "en"
         for row in self._rows[language]:
             if (match := row.match(sentence)) is not None:
                 yield CueMatch(row, match)
 
     def match(self, sentence: str, *, language_of: str | None = None) -> CueMatch | None:
-        """Match the first row that fits."""
+        """Return the first match; None without one."""
         return next(self.matches(sentence, language_of=language_of), None)
 
 
 def read_cue_piece(language: str, pattern: str) -> str:
-    """Write out a pattern with the pieces of a language's cues."""
+    """Return a pattern with the pieces of a language's cues put in."""
     return put_pieces_in(pattern, read_pieces(_TABLES[language]))
 
 

@@ -1,4 +1,4 @@
-"""Who was given a name: “my daughter Lina”, “a puppy called Rex”, “his name is Max”."""
+"""Finds who was given a name: “my daughter Lina”, “a puppy called Rex”, “his name is Max”."""
 
 import re
 from collections.abc import Iterator
@@ -102,7 +102,7 @@ def find_name_mentions(text: str, message: int, *, fresh: bool) -> Iterator[Name
 
 
 def capitalize_name(word: str | None) -> str | None:
-    """With its capital, where somebody writes without."""
+    """Return a name with its capital, which the writer may have left out."""
     if not word:
         return None
     name = word[:1].upper() + word[1:]
@@ -114,5 +114,5 @@ def is_pet_title(title: str) -> bool:
 
 
 def is_unspecific_title(title: str) -> bool:
-    """A lad, a woman: nobody's in particular."""
+    """Tell whether a title names nobody in particular: a lad, a woman."""
     return re.fullmatch(rf"(?:\w+ )?{_ANYBODY}", title) is not None

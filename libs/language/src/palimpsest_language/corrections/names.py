@@ -1,8 +1,8 @@
-"""A name that was told wrong: "we got a puppy, Rex" – "actually his name is Max".
+"""Corrections of names: "we got a puppy, Rex" – "actually his name is Max".
 
-The target is whoever was named in the last few messages, where exactly one can be meant. What was
-told in this window is told with the right name. Of what was told in an earlier window it is told
-anew who is called how.
+The target is the person or animal named in the last few messages, if only one is possible.
+Proposals of this window get the right name. For proposals of an earlier window a new statement of
+the name is proposed.
 """
 
 import re
@@ -31,9 +31,9 @@ from palimpsest_language.statements.people import MentionedPerson, matches_prono
 CUES = CueTable("name", {"en": {"NAME": NAME}})
 
 MAX_MESSAGES_BACK = 6
-"""A name that was told longer ago is corrected by nothing."""
+"""The most messages between a name and its correction."""
 MIN_SIMILARITY = 0.5
-"""Ratio of common letters of two names, where only “I meant” says which is which."""
+"""The least share of common letters of two names, if only “I meant” marks the wrong one."""
 
 _MAY_CORRECT = re.compile(r"\b(?:names?|called|named|not|meant|its|typo)\b|['’]s\b", re.IGNORECASE)
 _GENDERED = {"he": "he", "his": "he", "she": "she", "her": "she"}
@@ -45,7 +45,7 @@ class NameCue(Cue):
     """The words of the message before the cue."""
     name: str
     wrong: str | None
-    """The name that is said to be wrong."""
+    """The name that is said to be wrong; None if none is."""
     pronoun: str
     title: str | None
     is_like_the_slip: bool
@@ -69,9 +69,10 @@ class NameCorrections:
         told: Sequence[Proposal],  # noqa: ARG002 - as the kinds have it
         said: CorrectedMessage,
     ) -> NameMention | None:
-        """The one name that can be meant.
+        """Return the only name that can be meant.
 
-        Your sister is she, your friend may be: of both the sister is meant.
+        A pronoun decides between a sister, who is certainly "she", and a friend, who may be: the
+        sister is meant.
         """
         mentions = _list_mentions(cue, said)
         fitting = {
@@ -103,7 +104,7 @@ class NameCorrections:
         ]
 
     def is_spent_alone(self, cue: NameCue, said: CorrectedMessage) -> bool:
-        """Whoever is called so, it is not told of whoever was spoken of last."""
+        """Tell whether several names may be meant, so that the right name belongs to none."""
         return len(_list_mentions(cue, said)) > 1
 
 
@@ -132,7 +133,7 @@ def _parse_cue(sentence: str, message: int, above: str) -> NameCue | None:
 
 
 def _is_marked(found: CueMatch) -> bool:
-    """Tell whether another name was said to be told: “his name is Max” alone introduces him."""
+    """Tell whether the cue marks a correction: “his name is Max” alone is an introduction."""
     return any(map(found.group, ("slip", "surely", "after", "wrong")))
 
 
@@ -159,7 +160,7 @@ def _may_be_meant(cue: NameCue, mention: NameMention) -> bool:
 
 
 def _is_surely_meant(cue: NameCue, mention: NameMention) -> bool:
-    """Tell whether the pronoun is theirs and could not be the other one."""
+    """Tell whether the pronoun fits the person, and the other pronoun does not."""
     pronoun = _GENDERED.get(cue.pronoun)
     if pronoun is None:
         return False
@@ -188,7 +189,7 @@ def _with_name(proposal: Proposal, wrong: str, cue: NameCue) -> Proposal:
 def _tell_anew(
     mention: NameMention, cue: NameCue, before: Sequence[Proposal]
 ) -> Iterator[Proposal]:
-    """Return what an earlier window told of the name, under the right name alone."""
+    """Return a proposal of an earlier window again, with the right name alone."""
     speaker = SentenceSpeaker(Role.USER, None)
     facts = [
         fact
@@ -206,7 +207,7 @@ def _tell_anew(
 
 
 def _is_plan_with(proposal: Proposal, name: str) -> bool:
-    """Tell whether the proposal takes the place of itself where it is told anew."""
+    """Tell whether the proposal, told again, replaces its earlier form."""
     if proposal.attribute is not None or proposal.kind not in PLAN_KINDS:
         return False
     return proposal.content.count(name) == 1 and is_meant(proposal.content)
@@ -220,7 +221,7 @@ def _amend_plan(plan: Proposal, wrong: str, cue: NameCue) -> Proposal:
 
 
 def _state_name(title: str, wrong: str, cue: NameCue) -> Iterator[Proposal]:
-    """Who is called how, where nothing else that was told of them is known."""
+    """Yield proposals of the right name, if nothing else about its bearer is known."""
     name, stated = cue.name, {"confidence": 0.9, "evidence": (cue.citation,)}
     whose = "The" if is_unspecific_title(title) else "The user's"
     about = {"content": f"{whose} {title} is called {name}, not {wrong}", "entities": (name,)}

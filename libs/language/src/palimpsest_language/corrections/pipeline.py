@@ -1,12 +1,10 @@
-"""Corrections of what was told wrong: a cue, its target, and the right value in place.
+"""Corrections of earlier statements: a cue, its target, and the right value.
 
 A cue is a sentence by which people correct themselves: "sorry, I meant Thursday", 说错了，是周四.
-Its target is what it is about: exactly one thing told shortly before, or none. Applying it puts
-the right value into every proposal that tells the target, with the cue's sentence as evidence, and
-drops what rests on that sentence alone.
-
-Each cue is found once and its target is chosen once, when its message has been read. What is
-proposed later of the same messages is corrected by the same corrections.
+Its target is exactly one earlier statement, or none. Applying a correction puts the right value
+into every proposal of the target, with the cue's sentence as evidence, and drops proposals that
+rest on that sentence alone. Each cue is found once, and its target is chosen once, when its message
+has been read. Later proposals from the same messages are corrected by the same corrections.
 """
 
 import re
@@ -40,31 +38,31 @@ CORRECTION_KINDS: tuple[CorrectionKind[Any, Any], ...] = (
     SubstitutionCorrections(),
     SlipCorrections(),
 )
-"""In the order in which they are applied to a message."""
+"""Kinds of corrections, in the order in which they are applied to a message."""
 
 _SAYS_WRONG = re.compile(read_cue_piece("zh", "<SAYS_WRONG>"), re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Correction:
-    """A cue with its target; None where nothing told so far can be meant."""
+    """A cue with its target; None if no earlier statement can be meant."""
 
     kind: CorrectionKind[Any, Any]
     cue: Cue
     target: Any | None
     said: CorrectedMessage
     told_anew: list[str] = field(default_factory=list)
-    """The contents of what was told anew: these rest on the cue alone, and stay."""
+    """Contents of proposals that were told again. They rest on the cue alone, and stay."""
 
     def choose_target(self, proposals: Sequence[Proposal]) -> Self:
-        """The same with its target among these, if it has none yet."""
+        """Return the correction with a target among these proposals, if it has none yet."""
         if self.target is not None:
             return self
         target = self.kind.find_target(self.cue, self._without_cue(proposals), self.said)
         return replace(self, target=target)
 
     def apply(self, proposals: Sequence[Proposal]) -> list[Proposal]:
-        """Put the right value into whatever tells the target, and drop what only says so."""
+        """Put the right value into proposals of the target, and drop those of the cue alone."""
         told = self._without_cue(proposals)
         if self.target is None:
             spent = self.kind.is_spent_alone(self.cue, self.said)
@@ -72,7 +70,7 @@ class Correction:
         return [self.kind.restate(each, self.cue, self.target, self.said) for each in told]
 
     def tell_anew(self, proposals: Sequence[Proposal]) -> list[Proposal]:
-        """Return what an earlier window told of the target, with the right value."""
+        """Return proposals for the target from an earlier window, with the right value."""
         if self.target is None:
             return []
         anew = self.kind.tell_anew(self.cue, self.target, proposals, self.said)
@@ -104,9 +102,9 @@ class CorrectionPipeline:
         *,
         before: Sequence[Proposal],
     ) -> list[Proposal]:
-        """Correct what was told up to this message, by this message.
+        """Correct the proposals up to this message by this message.
 
-        `before` was told in an earlier window. What is corrected of it is told anew.
+        `before` are proposals of an earlier window; a corrected one is proposed again.
         """
         found = list(proposals)
         if message.role is not Role.USER or not message.fresh:
@@ -127,7 +125,7 @@ class CorrectionPipeline:
         return found
 
     def _is_settled(self, cue: Cue) -> bool:
-        """Tell whether an earlier kind has found what the same words correct."""
+        """Tell whether an earlier kind of correction has found a target for the same words."""
         return any(
             made.target is not None
             and made.cue.message == cue.message
@@ -136,7 +134,7 @@ class CorrectionPipeline:
         )
 
     def correct_added(self, proposals: Sequence[Proposal]) -> list[Proposal]:
-        """Correct what was proposed of the messages after they were read."""
+        """Correct proposals that were added after their messages were read."""
         found = list(proposals)
         for made in self._made:
             found = made.choose_target(found).apply(found)
@@ -144,9 +142,9 @@ class CorrectionPipeline:
 
 
 def drop_consumed_corrections(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """The proposals without those that say 不对，我记错了 where another one took that up.
+    """Drop proposals of mere corrections such as 不对，我记错了, if another proposal took them up.
 
-    Which one took it up is told by its evidence: it rests on an earlier message too.
+    A proposal took one up if it also rests on an earlier message.
     """
     return [proposal for proposal in proposals if not _is_consumed(proposal, proposals)]
 

@@ -1,8 +1,8 @@
-"""A number that was told wrong: "two tickets" – "scratch that, make it three", 说错了，是四岁.
+"""Corrections of numbers: "two tickets" – "scratch that, make it three", 说错了，是四岁.
 
-The target is the number told just before, of the same unit where a unit is named. What was told in
-this window gets the right number. What was told in the window before is told anew with both
-numbers, and takes the place of what it was.
+The target is the number told just before, of the same unit if a unit is named. A proposal of this
+window gets the right number. A proposal of the window before is told again with both numbers, and
+replaces its earlier form.
 """
 
 import re
@@ -58,17 +58,17 @@ _DIMENSIONS = (
     "person persons people guests kids 人 位 个 口",
     "楼 层",
 )
-"""Units of one sort: a number in one may take the place of a number in another."""
+"""Units of one dimension: a number in one may replace a number in another."""
 _SORTS = tuple(frozenset(line.split()) for line in _DIMENSIONS)
 _ONE_THING = re.compile(r"^ [a-z]+(?<!s)(?=$|[ ,.;])")
 _NO_PRONOUN = re.compile(r"\d|[十百千万亿].|.[十百千万亿]")
-"""Numbers that stand for themselves: 一 and 两 are parts of other words without a measure."""
+"""Numbers that stand for themselves: without a measure, 一 and 两 are parts of other words."""
 _TENFOLD = 10
 _DOUBTFUL_LEAD = re.compile(
     r"(?:(?:no+|nope|nah|wait|oh|ah|well|so|and|but|actually|hang on|hold on)\b[,.! …—–-]*)+",
     re.IGNORECASE,
 )
-"""All that stands before a number which may as well answer a question."""
+"""Words before a number that may as well be an answer to a question."""
 _ASKS = re.compile(r"[?？]")
 
 
@@ -77,9 +77,9 @@ class QuantityCue(Cue):
     sentence: str
     number: str
     unit: str
-    """Named with the number; "" without one."""
+    """The unit named with the number; "" without one."""
     is_doubtful: bool
-    """The number may answer a question that was just asked."""
+    """True if the number may answer the question just asked."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,11 @@ class QuantityTarget:
     told: Proposal
     number: "ToldNumber"
     is_earlier: bool
-    """Told in an earlier window."""
+    """True if it was told in an earlier window."""
 
 
 class ToldNumber(NamedTuple):
-    """A number in a content: its place in characters, its words, and its unit or ""."""
+    """A number in a content: its position in characters, its words, and its unit or ""."""
 
     start: int
     end: int
@@ -180,7 +180,7 @@ def _stands_in(proposal: Proposal, cue: QuantityCue) -> bool:
 
 
 def _may_be_meant(cue: QuantityCue, target: QuantityTarget, said: CorrectedMessage) -> bool:
-    """“No, 75” answers what the agent has just asked, unless it asked about this very number."""
+    """Tell whether the cue can mean the target: “No, 75” may answer another question."""
     if not cue.is_doubtful or not _ASKS.search(said.question):
         return True
     asked = re.compile(rf"(?<![\w.]){re.escape(target.number.words)}(?![\d.])")
@@ -195,7 +195,7 @@ def _tells_together(proposal: Proposal, told: Proposal) -> bool:
 def _find_counted(
     proposals: Sequence[Proposal], cue: QuantityCue, said: UtteranceTime
 ) -> QuantityTarget | None:
-    """The last of what was told just before that tells one number which can be meant."""
+    """Return the last statement told just before with a single matching number."""
     near = [
         proposal
         for proposal in proposals
@@ -206,7 +206,7 @@ def _find_counted(
     last = max(map(find_last_message, near))
     latest = [proposal for proposal in near if find_last_message(proposal) == last]
     if any(_is_at_an_hour(proposal) for proposal in latest) and not cue.unit:
-        # At seven for four: eight may be either.
+        # "At seven for four": "eight" may correct either number.
         return None
     counted: QuantityTarget | None = None
     for proposal in latest:
@@ -227,7 +227,7 @@ def _is_at_an_hour(proposal: Proposal) -> bool:
 
 
 def _find_number(told: Proposal, cue: QuantityCue, said: UtteranceTime) -> ToldNumber | None:
-    """The number in the content, apart from its times, that the cue can be of; None for several."""
+    """Return the only number in the content, outside of times, that the cue can mean."""
     content = current_plan_text(told.content)
     when = None if told.time is None else told.time.words
     fitting = _list_numbers(_without_times(content, when, said), cue)
@@ -250,7 +250,7 @@ def _list_numbers(words: str, cue: QuantityCue) -> list[ToldNumber]:
 
 @lru_cache(maxsize=4096)
 def _read_numbers(words: str) -> tuple[ToldNumber, ...]:
-    """Read all numbers of a text, once for however many cues ask for them."""
+    """Read all numbers of a text; cached for all cues."""
     pattern = _TOLD_ZH if has_chinese(words) else _TOLD_EN
     return tuple(
         ToldNumber(
@@ -270,14 +270,14 @@ def _is_ordinal(number: str) -> bool:
 
 
 def _is_near(told: str, right: str) -> bool:
-    """Tell whether two numbers are of one size: 950 is said of 900 and not of 3."""
+    """Tell whether two numbers are of one size: 950 may correct 900, but not 3."""
     values = [next(find_numbers(words)).value for words in (told, right)]
     return max(values) < _TENFOLD * min(values)
 
 
 @lru_cache(maxsize=4096)
 def _without_times(content: str, when: str | None, said: UtteranceTime) -> str:
-    """The content with blanks in the place of when it is; a duration is no such time."""
+    """Return the content with blanks in place of its times; a duration is no time here."""
     words = [] if when is None else [when]
     words += [time.words for time in find_sentence_times(content, said)]
     for each in words:
@@ -294,7 +294,7 @@ def _is_of_sort(unit: str, told: str) -> bool:
 def _with_number(
     told: Proposal, number: ToldNumber, cue: QuantityCue, *, shows_both: bool
 ) -> Proposal:
-    """Return what was told with the right number; with both where the old one is known already."""
+    """Return the proposal with the right number; with both if the old one is known already."""
     new, old = cue.number, number.words
     end = number.end
     if cue.unit and number.unit and cue.unit != number.unit:
@@ -314,7 +314,7 @@ def _with_number(
 
 
 def _amended(before: str, old: str, new: str, behind: str) -> str:
-    """Both numbers, in Chinese each with its measure, as `original_plan_text` reads them again."""
+    """Return a content with both numbers, which `original_plan_text` reads again."""
     if has_chinese(before + behind) and (unit := re.match(_UNIT_ZH, behind)):
         return format_amended_plan(before, old + unit[0], new + unit[0], behind[unit.end() :])
     return format_amended_plan(before, old, new, behind)

@@ -1,7 +1,7 @@
-"""A name, a word or a form that was told wrong: "I misspoke, it's Tartu", 说错了，是3:40.
+"""Corrections of a name, a word or a form: "I misspoke, it's Tartu", 说错了，是3:40.
 
-The target is what was told just before, where exactly one word of it can be meant: the word that is
-said to be wrong, the value of an attribute, or what stands where a place, a name or a thing stands.
+The target is the last statement, if exactly one word of it can be meant: the word that is said to
+be wrong, the value of an attribute, or the word in the place of a place, a name or a thing.
 """
 
 import re
@@ -34,21 +34,21 @@ from palimpsest_language.wording.numbers import find_numbers
 CUES = CueTable("substitution", {})
 
 MIN_SIMILARITY = 0.5
-"""Ratio of common letters of two spellings of one name."""
+"""The least share of common letters of two spellings of one name."""
 
 _NAME = re.compile(r"[A-Z][\w'’-]*(?: (?:(?:of|de|the) )?[A-Z][\w'’-]*)*")
 _SOMEBODY_EN = re.compile(r"(?:I|we|you|he|she|it|they|this|that)(?:['’]\w+)?\b", re.IGNORECASE)
-"""Begins a sentence of its own: "sorry, I got that wrong" puts nothing in the place of a word."""
+"""The beginning of a sentence of its own: "sorry, I got that wrong" replaces no word."""
 _SURELY_WRONG = re.compile(
     r"\b(?:misspoke|mistyped|misremembered|wrong|typo|correction|mistake|my bad|slip of the tongue"
     r"|should (?:be|have been)|meant to)\b|错|误|更正|纠正",
     re.IGNORECASE,
 )
-"""Says outright that the word before was no other opinion but a slip."""
+"""Words that mark the word before as a slip, and not as another opinion."""
 _NO_WORD_ZH = re.compile(
     r"[我你他她它您吗呢嘛吧了的]|抱歉|对不起|不好意思|没|不|这|那|什么|因为|所以|可以|记得|一下|真的"
 )
-"""Parts of what is no bare word: a sentence, an excuse, something pointed at."""
+"""Parts of a sentence, an excuse or a reference, not of a bare word."""
 _PLACE_BEFORE = re.compile(r"\b(?:in|at|to|from|near|for|outside) (?:the )?$")
 _SLOT_ZH = re.compile(
     r"(?:住在?|搬[到去]了?|来自|毕业于|位于|[在去到]了?|[叫姓是属]|学的?是?|教|读|养了?|买了?|用(?!户)|吃|喝|弹|打)"
@@ -59,7 +59,7 @@ _NAMED = frozenset({"name", "preferred_name", "pets"})
 """Attributes whose values are names."""
 _ASKS = re.compile(r"[?？]")
 _FORM = re.compile(r"[A-Za-z]{0,3}[0-9]+(?:[:：.\-/][A-Za-z0-9]+)+|[A-Za-z]{1,3}-?[0-9]+")
-"""Figures of a form that are no quantity: 4:40, C14, 3-201."""
+"""Figures of a form that is no quantity: 4:40, C14, 3-201."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ class SubstitutionCue(Cue):
     right: str
     wrong: str | None
     is_sure: bool
-    """It is said outright that the word before was wrong."""
+    """True if the word before is said to be wrong outright."""
 
 
 class SubstitutionTarget(NamedTuple):
     told: Proposal
     wrong: str
     is_earlier: bool
-    """Told in an earlier window."""
+    """True if it was told in an earlier window."""
 
 
 class SubstitutionCorrections:
@@ -156,7 +156,7 @@ def _read_cue(sentence: str, found: CueMatch, said: CorrectedMessage) -> Substit
 
 
 def _is_word(word: str) -> bool:
-    """A bare word that stands for something: in English a name, in Chinese no sentence."""
+    """Tell whether a word can be a value: in English a name, in Chinese no sentence."""
     if _FORM.fullmatch(word):
         return True
     if has_chinese(word):
@@ -165,7 +165,7 @@ def _is_word(word: str) -> bool:
 
 
 def _find_told(proposals: Sequence[Proposal], cue: SubstitutionCue) -> SubstitutionTarget | None:
-    """Find what was told last before the cue, where exactly one word can be meant."""
+    """Return the last statement before the cue with exactly one possible word; None without one."""
     near = [
         proposal
         for proposal in proposals
@@ -201,7 +201,7 @@ def _find_word_zh(told: Proposal, content: str, cue: SubstitutionCue) -> str | N
     if told.attribute is not None:
         value = told.value or ""
         if told.kind is Kind.PERSON or told.attribute in _NAMED:
-            # Names are corrected by names alone: 是老师 may be said of him.
+            # Only names correct names: 是老师 may describe the same person.
             return None
         return value if value != cue.right and content.count(value) == 1 else None
     words = [match["word"] for match in _SLOT_ZH.finditer(content)]
@@ -224,7 +224,7 @@ def _find_word_en(told: Proposal, content: str, cue: SubstitutionCue) -> str | N
 
 
 def _shape(form: str) -> str:
-    """Return the form with its numbers as 0 and its letters as A: 0:0, A0."""
+    """Return a form with its numbers as 0 and its letters as A: 0:0, A0."""
     return re.sub("[A-Za-z]", "A", re.sub("[0-9]+", "0", form.replace("：", ":")))
 
 

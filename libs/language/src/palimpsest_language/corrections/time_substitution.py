@@ -1,4 +1,4 @@
-"""A time put in the place of another in the words around it: “on Friday” becomes “on Saturday”."""
+"""Replaces a time in the words around it: “on Friday” becomes “on Saturday”."""
 
 import re
 
@@ -36,11 +36,11 @@ _BARE_DAY = re.compile(r"(?P<before>(?:on |by )?)(?P<day>\d{1,2}(?:st|nd|rd|th))
 _WEEKDAY_BEFORE = re.compile(rf"\b{_WEEKDAY}\b,? (?:the )?", re.IGNORECASE)
 _OF_DAYS = (*_PARTS[:5], *_PARTS[7:11])
 _BY_ITSELF = re.compile(r"today|tomorrow|tonight|yesterday|(?:this|next|last) .*", re.IGNORECASE)
-"""Before which no “on” can stand."""
+"""Words for a time that take no “on”."""
 
 
 def replace_time_words(content: str, old: str, new: str) -> str | None:
-    """The content with the new words for the old ones; None where they are of another sort."""
+    """Return the content with the new words in place of the old; None if their forms differ."""
     if content.count(old) != 1:
         return None
     words = _in_place(old, new)
@@ -54,7 +54,7 @@ def replace_time_words(content: str, old: str, new: str) -> str | None:
 def _in_place(old: str, new: str) -> str | None:
     fresh = _BEFORE.sub("", new)
     if _DAY_OF_MONTH.search(fresh) and not _WEEKDAY_BEFORE.search(fresh):
-        # “Sat 14th” was no Saturday if it was the 15th.
+        # “Sat 14th” was no Saturday if the right day is the 15th.
         old = _WEEKDAY_BEFORE.sub("", old)
     for part in _PARTS:
         found = list(part.finditer(old))

@@ -1,7 +1,7 @@
-"""A time that was told wrong: "the dentist is on Wednesday" – "sorry, Thursday", 不对，是周四.
+"""Corrections of times: "the dentist is on Wednesday" – "sorry, Thursday", 不对，是周四.
 
-The target is what was told just before. What was told of it in this window gets the right time.
-What was told in an earlier window is told anew, and takes the place of what it was.
+The target is the statement just before. A proposal of this window gets the right time. A proposal
+of an earlier window is told again, and replaces its earlier form.
 """
 
 import re
@@ -38,19 +38,19 @@ from palimpsest_language.time_expressions.sentence_times import (
 CUES = CueTable("time", {})
 
 _ONE_SLIP = timedelta(days=12)
-"""A time farther from the one told is hardly a slip of it, where there is something nearer."""
+"""A time farther from the told one is hardly a slip of it, if a nearer one exists."""
 _ASKS = re.compile(r"[?？]")
 _MAY_CORRECT = re.compile(
     r"\b(?:no+|nope|nah|not|sorry|sry|soz|oop\w*|whoops|wait|on|actually|really|that|correction"
     r"|typo|my|wrong|mean|meant|should|instead)\b|[*不错是说更岔反滑]",
     re.IGNORECASE,
 )
-"""Without one of these no cue fits: most sentences need not be searched for times."""
+"""Words that every cue contains; sentences without them are not searched for times."""
 _DENIED = re.compile(
     r"(?:\bnot|\binstead of|\brather than|不是)(?: (?:on|at|by|for|the|this))*\s*$", re.IGNORECASE
 )
 _POINTED = re.compile(r"(?<![\d.])(\d{1,2})\.([0-5]\d)(?![\d.%])")
-"""“Sorry, 11.15”: behind a plan with an hour it is one."""
+"""“Sorry, 11.15”: behind a plan with an hour this is an hour."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ class TimeCue(Cue):
     meant: TimeExpression
     denied: TimeExpression | None
     only_no: bool
-    """“No, Thursday” may also answer what was asked just before."""
+    """True for “No, Thursday”, which may also answer a question."""
     about: str
-    """The words that name the target, if there are any."""
+    """Words that name the target; empty without any."""
 
     @property
     def words(self) -> str:
@@ -71,7 +71,7 @@ class TimeCue(Cue):
 class TimeTarget:
     plan: Proposal
     is_earlier: bool
-    """Told in an earlier window."""
+    """True if it was told in an earlier window."""
 
 
 class TimeCorrections:
@@ -118,7 +118,7 @@ class TimeCorrections:
 
 
 def parse_time_cue(sentence: str, message: int, said: UtteranceTime) -> TimeCue | None:
-    """Read a sentence as a cue; None where it is none, or names several times as the right one."""
+    """Read a sentence as a cue; None if it is none, or if it names several right times."""
     if (
         len(sentence) > MAX_CUE_CHARACTERS
         or _ASKS.search(sentence)
@@ -153,7 +153,7 @@ def _mark_times(sentence: str, times: Sequence[TimeExpression]) -> str:
 
 
 def _tells_again(proposal: Proposal, plan: Proposal) -> bool:
-    """Tell whether a proposal repeats, with the wrong time, what the plan tells."""
+    """Tell whether a proposal repeats the plan with the wrong time."""
     if proposal.time is None or proposal.time.recurrence or proposal.attribute is not None:
         return False
     own, others = proposal.evidence[0], plan.evidence[0]
@@ -164,7 +164,7 @@ def _tells_again(proposal: Proposal, plan: Proposal) -> bool:
 def _find_plan_told(
     proposals: Sequence[Proposal], cue: TimeCue, said: CorrectedMessage
 ) -> Proposal | None:
-    """The last with a time that can be meant; of several the one with the time that is denied."""
+    """Return the last plan with a possible time, or with the denied time; None without one."""
     near = [
         proposal
         for proposal in proposals
@@ -181,7 +181,7 @@ def _find_plan_told(
     near.sort(key=find_last_message)
     likely = [each for each in near if _is_one_slip(each, cue, said.at)]
     if _POINTED.search(cue.citation.quote):
-        # A price, or a length, where there is no hour to be set right.
+        # A price or a length, if no hour can be corrected.
         near = [each for each in near if each.time is not None and not each.time.all_day]
         likely = [each for each in likely if each in near]
     last = next(reversed(likely or near), None)
@@ -195,7 +195,7 @@ def _is_one_slip(plan: Proposal, cue: TimeCue, said: UtteranceTime) -> bool:
 
 
 def _is_at(plan: Proposal, denied: TimeExpression, said: UtteranceTime) -> bool:
-    """Tell whether a time is on that day or at that hour, whichever week it was taken to be in."""
+    """Tell whether a plan is on the denied day or hour, whichever week that was resolved to."""
     assert plan.time is not None  # noqa: S101 - only of what has one
     bare = re.sub(r"^(?:on|at|by|the|this|next) ", "", denied.words.casefold())
     if bare in plan.time.words.casefold():
@@ -239,7 +239,7 @@ def _with_time(plan: Proposal, cue: TimeCue, said: UtteranceTime) -> Proposal:
 
 
 def _read_beside(old: TimeExpression, meant: TimeExpression, said: UtteranceTime) -> TimeExpression:
-    """The right time on the same side of now as the old one, and of its month."""
+    """Read the right time on the same side of now as the old one, and in its month."""
     near = UtteranceTime(said.at, said.time_zone, time_of_message=old)
     words = meant.words
     if not has_chinese(words):

@@ -1,7 +1,7 @@
-"""A value that was told wrong: "no wait, it's Cate with a C", 写错了，是王蕾不是王磊.
+"""Corrections of values: "no wait, it's Cate with a C", 写错了，是王蕾不是王磊.
 
-The target is a fact told before. In English it is that of the sentence right before. In Chinese it
-is the only one of the last few messages that can be meant.
+The target is an earlier fact. In English it is the one of the sentence right before. In Chinese it
+is the only possible one of the last few messages.
 """
 
 import re
@@ -26,12 +26,12 @@ from palimpsest_language.proposals import MessageQuote, Proposal
 CUES = CueTable("value", {"zh": {"NAME": CALLED, "KIN": KIN, "ANIMAL": ANIMAL}})
 
 MAX_MESSAGES_BACK = 6
-"""A Chinese name that was told longer ago is corrected by nothing; messages of agents count."""
+"""The most messages between a Chinese name and its correction, messages of agents included."""
 MAX_CHINESE_CUE_CHARACTERS = 40
 MAX_MESSAGE_CHARACTERS = 400
-"""A longer message is pasted, or tells a story."""
+"""The longest message that is read; longer ones are pasted, or tell a story."""
 MIN_SIMILARITY = 0.5
-"""Ratio of common letters of two spellings of one name; another name is another person."""
+"""The least share of common letters of two spellings; another name is another person."""
 
 _SAYS_SO = re.compile(read_cue_piece("zh", "<SAYS_WRONG>") + "|其实|应该|实际|正确", re.IGNORECASE)
 _MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
@@ -52,10 +52,10 @@ _NAMELESS = frozenset({"allergies", "languages", "diet", "health_conditions", "s
 class ValueCue(Cue):
     value: str
     wrong: str | None
-    """The value that is said to be wrong."""
+    """The value that is said to be wrong; None if none is."""
     who: str | None
     is_named: bool
-    """The value is said to be a name: 叫, 名字."""
+    """True if the value is said to be a name: 叫, 名字."""
     is_chinese: bool
 
 
@@ -67,7 +67,7 @@ class ValueTarget:
 
 class _ToldFact(NamedTuple):
     sentence: int
-    """The place of its sentence among all that were read."""
+    """The number of its sentence among all that were read."""
     message: int
     fact: Proposal
 
@@ -97,7 +97,7 @@ class ValueCorrections:
         if (proposal.attribute, proposal.value) != (told.attribute, told.value):
             return proposal
         changed = {"value": right.value, "content": right.content, "entities": right.entities}
-        # A date that was told wrong is no time of anything.
+        # A corrected date is not the time of a statement.
         time = {} if proposal.time is None else {"time": None, "occurred_at": None}
         evidence = (*proposal.evidence, cue.citation)
         return proposal.model_copy(update={**changed, **time, "evidence": evidence})
@@ -155,9 +155,9 @@ def _corrects_name(found: CueMatch, sentence: str) -> bool:
 
 @lru_cache(maxsize=32)
 def _list_targets(messages: tuple[DialogueMessage, ...]) -> Mapping[ValueCue, ValueTarget | None]:
-    """Read the facts told before each cue, as corrected so far, and choose its target.
+    """Read the facts before each cue, as corrected so far, and choose its target.
 
-    One pass does for all cues: a long message may have many, each behind many facts.
+    One pass serves all cues: a long message may have many, each behind many facts.
     """
     targets: dict[ValueCue, ValueTarget | None] = {}
     facts: list[_ToldFact] = []
@@ -195,7 +195,7 @@ def _choose(cue: ValueCue, facts: Sequence[_ToldFact], place: int) -> ValueTarge
 
 
 def _choose_named(cue: ValueCue, facts: Sequence[_ToldFact]) -> ValueTarget | None:
-    """The only fact that the cue can be of."""
+    """Return the only fact that the cue can correct; None otherwise."""
     near = [fact.fact for fact in facts if cue.message - fact.message <= MAX_MESSAGES_BACK]
     latest = {
         (each.attribute, each.value): each
@@ -221,7 +221,7 @@ def _may_be_called(fact: Proposal, cue: ValueCue) -> bool:
 
 
 def _list_facts_of(who: str | None, facts: list[Proposal]) -> list[Proposal]:
-    """The facts of whoever is meant: 他 is no daughter, an animal only where nobody else is."""
+    """Return the facts of the person meant: 他 is no daughter; an animal only without a person."""
     if who is None:
         return facts
     if who == "我":
@@ -249,7 +249,7 @@ def _correct_fact(told: Proposal, value: str, cue: ValueCue) -> ValueTarget:
 
 
 def _put_in_place(told: str, right: str) -> str | None:
-    """The right value in the form of the one told; None where it is of another sort."""
+    """Return the right value in the form of the told one; None if their forms differ."""
     if _DATE.fullmatch(told) and _DATE.fullmatch(right):
         if _MONTH.fullmatch(right) and _MONTH.search(told):
             return _MONTH.sub(right, told, count=1)

@@ -1,1 +1,1 @@
-"""Numbers, dates and names of a proposal that nobody said, and that follow from nothing said."""
+"""Numbers, dates and names of a proposal that are neither said nor derived from what was said."""

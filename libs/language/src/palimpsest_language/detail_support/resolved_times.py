@@ -1,4 +1,4 @@
-"""The numbers, months and weekdays of the times that a message speaks of, resolved."""
+"""Numbers, months and weekdays of the resolved times of a message."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -15,13 +15,13 @@ _LAST_MOMENT = timedelta(microseconds=1)
 
 class ResolvedMoment(NamedTuple):
     moment: datetime
-    """In the zone of the speaker."""
+    """The moment in the speaker's time zone."""
     has_hour: bool
 
 
 @lru_cache(maxsize=512)
 def resolve_times(source: SourceText) -> tuple[ResolvedMoment, ...]:
-    """The day on which the message was said, and the first and last moment of each of its times."""
+    """Return the day of the message, and the first and last moment of each of its times."""
     zone = ZoneInfo(source.said.time_zone)
     return tuple(
         ResolvedMoment(time.moment.astimezone(zone), time.has_hour) for time in _list_times(source)
@@ -29,7 +29,7 @@ def resolve_times(source: SourceText) -> tuple[ResolvedMoment, ...]:
 
 
 def list_resolved_numbers(source: SourceText) -> frozenset[int]:
-    """Year, month and day of each, and where an hour was said that by either clock, and minutes."""
+    """List year, month and day of each time; with an hour also its minutes, by either clock."""
     numbers: set[int] = set()
     for moment, has_hour in resolve_times(source):
         numbers |= {moment.year, moment.year % 100, moment.month, moment.day}

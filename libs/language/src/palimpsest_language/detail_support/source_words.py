@@ -1,4 +1,4 @@
-"""The words that a proposal may draw on, and the moment at which each was said."""
+"""The words that may support a proposal, each with its time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ class SourceText:
 @dataclass(frozen=True)
 class SourceWords:
     cited: Sequence[SourceText]
-    """The messages that a proposal cites, whole, and what a model saw on their pictures."""
+    """The cited messages as a whole, and a model's words on their pictures."""
     answered: Sequence[SourceText] = ()
-    """Right before them: the question that was answered, the statement that was agreed to."""
+    """The messages right before them: the answered question, the accepted statement."""
     earlier: Sequence[SourceText] = ()
-    """All that was said before in the window: whoever is called she or there was named in it."""
+    """All earlier messages of the window, where "she" and "there" were named."""
     names: Sequence[str] = ()
-    """The names of the speakers, the participants and their agents."""
+    """The names of speakers, participants and their agents."""
 
     @cached_property
     def near(self) -> tuple[SourceText, ...]:
-        """The texts from which numbers and dates may come."""
+        """The texts that may support numbers and dates."""
         return (*self.cited, *self.answered)
 
     @cached_property
@@ -35,6 +35,6 @@ class SourceWords:
 
     @cached_property
     def text(self) -> str:
-        """All texts and names, from which names may come."""
+        """All texts and names, which may support names."""
         texts = [source.text for source in (*self.near, *self.earlier)]
         return "\n".join((*texts, *self.names)).casefold()

@@ -1,4 +1,4 @@
-"""Months and days of the week that were said, or that a time which was said resolves to."""
+"""Months and weekdays that were said, or that a said time resolves to."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _NUMERALS = "一二三四五六七八九"
 
 
 def find_unsupported_date(text: str, sources: SourceWords) -> str | None:
-    """The first month or day of the week in the text that nothing said supports."""
+    """Return the first month or weekday of the text without support; None without one."""
     for match in _MONTH_EN.finditer(text):
         month = _MONTHS.index(match["name"][:3].casefold()) + 1
         if not any(month in _list_months(source) for source in sources.near):

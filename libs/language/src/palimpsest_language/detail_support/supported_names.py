@@ -1,7 +1,7 @@
-"""Proper names of a statement that stand in what was said, or follow from it by a table of names.
+"""Proper names of a statement that were said, or follow from a said name by a table.
 
-A name is looked for in the whole window up to the message, for "she" and "there" are named in it.
-Across two languages names are written anew and cannot be compared: they are not looked at.
+A name is looked for in the whole window up to the message, where "she" and "there" were named.
+Names across two languages are written differently and cannot be compared, so they are not checked.
 """
 
 import re
@@ -14,7 +14,7 @@ _LATIN_NAME = re.compile(r"(?<![\w'’-])(?P<name>[A-Z][\w+#]*(?:[.-][A-Za-z0-9]
 _LATIN_WORD = re.compile(r"(?<![A-Za-z0-9])(?P<name>[A-Za-z][A-Za-z0-9+#]+)")
 _OPENS = re.compile(r"(?:^|[.!?:;…“”\"'‘’(—–\n]\s*)$")
 _ABOUT_SOMEBODY = re.compile(r"(?:['’]s\b| (?:[a-z]+(?:s|ed)\b|had\b|said\b|and [A-Z]|[A-Z]))")
-"""Behind the first word of a sentence that names somebody."""
+"""Words behind the first word of a sentence that show it to be a name."""
 _CALLED_ZH = re.compile(
     r"(?:名叫|叫做|叫|名字是|姓名是|《)(?P<name>[\u4e00-\u9fff]{2,4}?)(?=[，。,；》）]|$)"
 )
@@ -35,7 +35,7 @@ _NO_NAME = frozenset(
     for word in line.split()
 )
 _SPEAKERS_ZH = re.compile("用户|助手|自己|对方|团队")
-"""Put into a statement in the place of 我 and 你."""
+"""Words that replace 我 and 你 in a statement."""
 _COMMON_ZH = frozenset({"这家", "那家", "一家", "的公", "在市", "全市", "本市", "同一"})
 _DERIVED = {
     "french": "france", "spanish": "spain", "dutch": "netherlands holland", "british": "uk britain",
@@ -43,9 +43,9 @@ _DERIVED = {
     "swiss": "switzerland", "english": "england", "welsh": "wales", "irish": "ireland",
     "polish": "poland", "turkish": "turkey", "thai": "thailand", "finnish": "finland",
 }  # fmt: skip
-"""Words for a people or a language, and the countries whose names they come from."""
+"""Words for a people or a language, with the countries of their names."""
 _SAME_STEM = 4
-"""Letters that two forms of one name share at least: Italy and Italian."""
+"""The least letters that two forms of one name share: Italy and Italian."""
 _TIMES = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|am|pm|utc|gmt)",
@@ -54,7 +54,7 @@ _TIMES = re.compile(
 
 
 def find_unsupported_name(text: str, sources: SourceWords) -> str | None:
-    """The first proper name of the text that nobody said."""
+    """Return the first proper name of the text that nobody said; None without one."""
     said = sources.text
     if has_chinese(text) != has_chinese("\n".join(source.text for source in sources.cited)):
         return None
@@ -62,7 +62,7 @@ def find_unsupported_name(text: str, sources: SourceWords) -> str | None:
 
 
 def is_common_word(word: str) -> bool:
-    """Tell whether a word with a capital is no name: articles, pronouns, days and months."""
+    """Tell whether a capitalised word is no name: articles, pronouns, days and months."""
     return word.casefold() in _NO_NAME or _TIMES.fullmatch(word) is not None
 
 

@@ -26,7 +26,7 @@ _CONVERSIONS = (
     (re.compile(r"(?<=[一二三四五六七八九\d])[成折]"), (10,)),
     (re.compile(r"百分之|percent|[%％]", re.IGNORECASE), (Decimal("0.01"),)),
 )
-"""Units, and by what a number of them is multiplied in a smaller one."""
+"""Units, and the factors to a smaller unit."""
 _MONTH_EN = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _PARTS = (
     (re.compile(r"半|\bhalf\b", re.IGNORECASE), ("0.5", "30", "6", "50")),
@@ -36,7 +36,7 @@ _PARTS = (
     (re.compile(r"\bonce\b|\bsingle\b", re.IGNORECASE), ("1",)),
     (re.compile(r"\btwice\b|\bdouble", re.IGNORECASE), ("2",)),
 )
-"""Words that say a number without naming it, and the numbers in the units that they are said of."""
+"""Words that imply a number, with their numbers in different units."""
 _TIME = re.compile(
     r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}"
     r"|\d{1,4}[年月日号点时分]|[一二三四五六七八九十]{1,3}[月日号点]"
@@ -46,17 +46,17 @@ _TIME = re.compile(
     r"|\b(?:the )?\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2} ?[ap]\.?m\b|\bat \d{1,2}\b(?!:)",
     re.IGNORECASE,
 )
-"""Where the number of a resolved time may stand; elsewhere it counts something."""
+"""Places of a resolved time's numbers; elsewhere a number counts something."""
 _SEPARATOR = re.compile(r"[,，、;；&]|\band\b|[和跟与及]|\bthen\b", re.IGNORECASE)
 _MEASURE = re.compile(
     r"\s?(?:年级|岁|年|个?月|天|日|号|点|周|楼|层|块|元|万|斤|公斤|公里|米|个|只|条|张|本|杯|次|人|位|口|套|辆"
     r"|小时|美元|欧元|度)"
 )
-"""Behind a single Chinese digit that counts something, and is no part of another word."""
+"""Measures behind a single Chinese digit; with them it counts, and is no part of another word."""
 
 
 def find_unsupported_number(text: str, sources: SourceWords) -> str | None:
-    """The first number of the text that nothing said supports, in its words."""
+    """Return the words of the first number without support; None without one."""
     in_times = [match.span() for match in _TIME.finditer(text)]
     for number in _list_claims(text):
         words = text[number.start : number.end]
@@ -71,7 +71,7 @@ def find_unsupported_number(text: str, sources: SourceWords) -> str | None:
 
 
 def _list_claims(text: str) -> Iterator[WrittenNumber]:
-    """The numbers that a text claims; of 2.3万 one, read with its scale."""
+    """Yield the numbers of a text; 2.3万 is one number, with its scale."""
     claims = (number for number in find_numbers(text) if number.in_digits or _counts(text, number))
     by_start: dict[int, WrittenNumber] = {}
     for number in claims:
@@ -83,7 +83,7 @@ def _list_claims(text: str) -> Iterator[WrittenNumber]:
 
 
 def _counts(text: str, number: WrittenNumber) -> bool:
-    """Tell whether number words count something: “one another” does not, nor 一起 and 十分."""
+    """Tell whether number words count something: “one another”, 一起 and 十分 do not."""
     if number.value <= 1 or text[number.start : number.end].casefold() == "second":
         return False
     words = text[number.start : number.end]

@@ -1,7 +1,7 @@
-"""Find a number, a date or a name in a proposal that nothing said supports. Pure.
+"""Finds a number, a date or a name in a proposal that nothing said supports. Pure.
 
-No rule and no model may invent one: a spliced number, a month that nobody spoke of, a person who
-was never named. What may be derived is told by the modules beside this one, each way by name.
+No rule and no model may invent one: a spliced number, a month that nobody named, a person that
+nobody named. The modules beside this one list each allowed derivation by name.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from palimpsest_language.detail_support.supported_numbers import find_unsupporte
 
 
 class DetailSort(StrEnum):
-    """The sort of a detail that must be said or derived."""
+    """Sorts of details that must be said or derived."""
 
     NUMBER = "number"
     DATE = "date"
@@ -29,7 +29,7 @@ _FINDERS = (
 
 
 def find_unsupported_detail(texts: Sequence[str], sources: SourceWords) -> DetailSort | None:
-    """The sort of the first detail of a proposal's texts that is invented; None if none is."""
+    """Return the sort of the first invented detail in a proposal's texts; None without one."""
     return next(
         (sort for sort, find in _FINDERS for text in texts if find(text, sources) is not None), None
     )

@@ -1,4 +1,4 @@
-"""Find what says that somebody else wrote an earlier message: "that was my brother typing"."""
+"""Finds statements that somebody else wrote an earlier message: "that was my brother typing"."""
 
 import re
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class DeniedMessage(NamedTuple):
     """An earlier message that somebody else wrote."""
 
     words: str
-    """Verbatim: what says so."""
+    """The words of the denial, verbatim."""
     about: str
     """The topic of the message; empty for the last one."""
     is_of_earlier_session: bool

@@ -1,4 +1,4 @@
-"""Find statements that somebody says are true of another person, and not of them."""
+"""Finds statements that somebody says are true of another person, not of them."""
 
 import re
 from collections.abc import Iterator
@@ -39,16 +39,16 @@ class DeniedStatement:
     """A statement that is not true of its speaker."""
 
     words: str
-    """Verbatim."""
+    """The words of the denial, verbatim."""
     says: str
     """The statement in words that follow "I" or 我: "am allergic to walnuts", 对海鲜过敏."""
     owner: str | None
-    """The person of whom it is true instead: a name, "my brother"; None behind a pronoun."""
+    """The person of whom it is true: a name, "my brother"; None for a pronoun."""
     pronoun: str | None
 
 
 def find_denied_statements(text: str) -> Iterator[DeniedStatement]:
-    """Find them in a text, from left to right by form."""
+    """Find denials in a text, form by form, each from left to right."""
     if _HINT.search(text) is None:
         return
     for rule, pattern in _ROWS:

@@ -1,4 +1,4 @@
-"""Kinds of names, read off the words of a statement: who works, a dog called Rex."""
+"""Kinds of names, inferred from the words of a statement: who works, a dog called Rex."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,11 +14,11 @@ _SURE_FIRST = (
     EntityKind.ORGANISATION,
     EntityKind.PLACE,
 )
-"""A name with cues of two kinds is of the first: a sister called Paris is a person."""
+"""The precedence of kinds with cues for one name: a sister called Paris is a person."""
 
 
 def find_name_kind(name: str) -> EntityKind | None:
-    """Return the kind of a name that is known by itself: Redis, 深圳. None: its words tell it."""
+    """Return the kind of a name known by itself (Redis, 深圳); None if context must tell."""
     words = name.split(" ")
     if find_technology_kind(name) or (words[-1].isdigit() and find_technology_kind(words[0])):
         return EntityKind.TECHNOLOGY

@@ -1,4 +1,4 @@
-"""Facts of one sentence, found by the tables of rules."""
+"""Finds the facts of one sentence by the tables of rules."""
 
 import re
 from collections import defaultdict
@@ -26,16 +26,16 @@ from palimpsest_language.wording.statement_text import format_statement
 _CHINESE = PatternPrefilter((rule.pattern, rule) for rule in CHINESE)
 _ENGLISH = PatternPrefilter((rule.pattern, rule) for rule in ENGLISH)
 _GAP = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
-"""A space between Chinese characters parts clauses; a comma in its place is as wide."""
+"""A space between Chinese characters separates clauses; a comma of the same width replaces it."""
 
 
 @dataclass(frozen=True)
 class SentenceSpeaker:
-    """Who says a sentence: as a subject of memories, and in words."""
+    """The speaker of a sentence, as a subject of memories and in words."""
 
     role: Role
     name: str | None
-    """The name where several people speak; None is the user, or the agent."""
+    """The name if several people speak; None for the user or the agent."""
 
     @property
     def subject(self) -> str:
@@ -52,7 +52,7 @@ class SentenceSpeaker:
 
 @dataclass(frozen=True)
 class FactMatch:
-    """A fact that a rule found, and the place of its value in the sentence, in characters."""
+    """A fact that a rule found, with the position of its value in the sentence, in characters."""
 
     proposal: Proposal
     start: int
@@ -64,10 +64,7 @@ class FactMatch:
 def read_facts(
     sentence: str, speaker: SentenceSpeaker, *, message: int, said: UtteranceTime | None = None
 ) -> list[Proposal]:
-    """Return what one sentence states, in the order in which it states it.
-
-    With its times if `said`.
-    """
+    """Return the facts that a sentence states, in their order; with times if `said` is given."""
     return [
         match_fact.proposal
         for match_fact in match_facts(sentence, speaker, message=message, said=said)
@@ -77,7 +74,7 @@ def read_facts(
 def match_facts(
     sentence: str, speaker: SentenceSpeaker, *, message: int, said: UtteranceTime | None = None
 ) -> list[FactMatch]:
-    """The same, with the places."""
+    """Return the same facts with their positions."""
     chinese = has_chinese(sentence)
     tables = (_CHINESE, _ENGLISH) if chinese else (_ENGLISH,)
     parted = _GAP.sub("，", sentence) if chinese else sentence
@@ -105,7 +102,7 @@ class _Match:
     start: int
     end: int
     chinese: bool
-    """By a Chinese rule: “I live in 上海” is told in English."""
+    """True if a Chinese rule matched: “I live in 上海” is told in English."""
 
 
 def _matches(sentence: str, rules: PatternPrefilter[FactRule], role: Role) -> Iterator[_Match]:
@@ -126,7 +123,7 @@ def _matches(sentence: str, rules: PatternPrefilter[FactRule], role: Role) -> It
 
 
 def _undisputed(found: Sequence[_Match]) -> list[_Match]:
-    """Words belong to the first rule that claims them."""
+    """Return the matches without overlaps: the first rule that claims words keeps them."""
     kept: list[_Match] = []
     for match in found:
         if all(match.end <= other.start or other.end <= match.start for other in kept):
@@ -151,7 +148,7 @@ def _proposal(
     match: _Match, speaker: SentenceSpeaker, citation: MessageQuote, *, chinese: bool
 ) -> Proposal:
     rule = match.rule
-    # What a pattern may catch and did not is left out of the content.
+    # An optional group of the pattern that did not match is left out of the content.
     groups = defaultdict(str, {**speaker.words(chinese=chinese), **match.groups})
     attribute = groups.get("attribute")
     if rule.attribute is not None:

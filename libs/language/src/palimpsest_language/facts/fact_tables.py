@@ -1,4 +1,4 @@
-"""The tables of facts as rules: each row with its pattern written out and its refinement found."""
+"""Reads the tables of facts as rules, each with its pattern and its refinement."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class FactGrammar:
     """The definitions in code that one language's tables refer to."""
 
     compile: Callable[[str], LazyPattern]
-    """How the language writes its patterns: spaces, apostrophes, shared pieces."""
+    """Compiles a pattern of the language: spaces, apostrophes, shared pieces."""
     pieces: Mapping[str, str]
     """Pieces of patterns that code needs as well."""
     refinements: Mapping[str, RefineGroups]
@@ -64,12 +64,12 @@ class FactGrammar:
 
 
 def keep_groups(groups: MatchGroups) -> MatchGroups:
-    """Take what was caught as it is."""
+    """Return the groups unchanged."""
     return groups
 
 
 def _adding(fixed: MatchGroups, refine: RefineGroups) -> RefineGroups:
-    """Refine what was caught, then set these groups."""
+    """Return a refinement that also sets these groups."""
 
     def refine_and_add(groups: MatchGroups) -> MatchGroups | None:
         refined = refine(groups)

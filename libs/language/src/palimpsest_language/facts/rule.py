@@ -8,13 +8,13 @@ from palimpsest.model.turn import Role
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 
 MatchGroups = dict[str, str]
-"""What the pattern's named groups caught; `value` among them."""
+"""The named groups that the pattern caught, `value` among them."""
 
 RefineGroups = Callable[[MatchGroups], MatchGroups | None]
-"""Tidies what was caught and adds to it (`attribute`, `verb`); None refuses the match."""
+"""Refines the caught groups, and may add others (`attribute`, `verb`); None refuses the match."""
 
 SPEAKER = "speaker"
-"""The subject is whoever speaks."""
+"""The subject of a rule about the speaker."""
 
 USER_SAYS = frozenset({Role.USER})
 AGENT_SAYS = frozenset({Role.AGENT})
@@ -38,6 +38,6 @@ class FactRule:
     subject: str | None = SPEAKER
     said_by: frozenset[Role] = USER_SAYS
     ended: bool = False
-    """It says that the value no longer holds."""
+    """True if the rule says that the value no longer holds."""
     names_entity: bool = False
-    """The value is the name of something."""
+    """True if the value is a name."""

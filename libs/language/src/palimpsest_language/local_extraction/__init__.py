@@ -1,4 +1,4 @@
-"""Rules that understand a window. Loading them takes a second: only their own process does."""
+"""Rules that extract from a window. Loading them takes a second, so only their own process does."""
 
 LOCAL_PROVIDER_NAME = "local"
-"""Of the provider, in answers and settings."""
+"""The name of the local provider, in answers and settings."""

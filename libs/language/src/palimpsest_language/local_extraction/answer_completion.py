@@ -1,8 +1,8 @@
-"""Short answers written out as the statements that they are: "Any allergies?" - "Penicillin".
+"""Completes short answers to statements: "Any allergies?" - "Penicillin".
 
-"Penicillin" says nothing by itself. With its question it is "I'm allergic to penicillin", and
-every rule that reads such a sentence reads the answer as well: it has a subject, an attribute and
-a value, so it replaces and is replaced like any other statement.
+"Penicillin" says nothing by itself. With its question it is "I'm allergic to penicillin", and every
+rule for such a sentence applies. The statement has a subject, an attribute and a value, so it
+replaces and is replaced like any other.
 """
 
 import re
@@ -26,9 +26,9 @@ _AFFIRMS = _WORDS["affirms"]
 _OWN_SENTENCE = _WORDS["own_sentence"]
 _THING = _WORDS["thing"]
 _MESSAGES_BACK = 4
-"""Messages before a question in which the thing may be that it asks the name of."""
+"""Messages before a question that may name the thing it asks about."""
 _LONGEST = {True: 16, False: 60}
-"""Characters of an answer, in Chinese or not."""
+"""The most characters of an answer, by whether it is Chinese."""
 _ENDS = " \t\n。.!！～~"
 _BESIDE = re.compile(r"^(?P<answer>[^，,;；]+)(?P<rest>[，,;；].*)$", re.DOTALL)
 _USER = SentenceSpeaker(Role.USER, None)
@@ -37,9 +37,10 @@ _USER = SentenceSpeaker(Role.USER, None)
 def complete_answer(
     text: str, before: Sequence[DialogueMessage], told: Sequence[str]
 ) -> WrittenOut | None:
-    """Write out the answer that `text` begins with; None where it answers no known question.
+    """Complete the answer at the beginning of `text`; None if it answers no known question.
 
-    `before` are the earlier messages; `told` the earlier texts of people, answers written out.
+    `before` are the earlier messages; `told` are the people's earlier texts, with answers
+    completed.
     """
     if not before or before[-1].role is not Role.AGENT:
         return None
@@ -67,7 +68,7 @@ def _complete(row: Phrase, groups: dict[str, str], text: str, sentence: str) -> 
 
 
 def _answers(sentence: str) -> Sequence[str]:
-    """All of the sentence, or what stands before its first comma."""
+    """Return the possible answers: the whole sentence, and the words before its first comma."""
     beside = _BESIDE.match(sentence)
     return (sentence, beside["answer"]) if beside else (sentence,)
 
@@ -90,7 +91,7 @@ def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:
 
 
 def _place(answer: str, row: Phrase) -> str:
-    """“In Bergen” answers where, and “live in” is written already."""
+    """Return the place without its preposition, because “live in” is written already."""
     words = re.sub(r"^(?:in|at|from|for)\s+", "", answer, flags=re.IGNORECASE)
     if not row.columns.get("lower") or words[1:2].isupper():
         return words
@@ -98,7 +99,7 @@ def _place(answer: str, row: Phrase) -> str:
 
 
 def _is_elliptic(answer: str) -> bool:
-    """Tell whether words say what was asked for, and are no sentence of their own."""
+    """Tell whether words can be an answer, and are no sentence of their own."""
     if not answer or len(answer) > _LONGEST[has_chinese(answer)]:
         return False
     if is_hedge(answer) or _DENIES.search(answer) or _AFFIRMS.search(answer):
@@ -115,7 +116,7 @@ def _write(template: str, groups: dict[str, str]) -> str:
 
 
 def _fill(groups: dict[str, str], row: Phrase, told: Sequence[str]) -> dict[str, str]:
-    """Groups of a match with what the row adds, and in the first person."""
+    """Return the groups of a match, in the first person, with those that the row adds."""
     turned = {name: re.sub("[你您]", "我", words) for name, words in groups.items()}
     if "name_of" in turned:
         turned["whose"] = turned["name_of"]
@@ -128,7 +129,7 @@ def _fill(groups: dict[str, str], row: Phrase, told: Sequence[str]) -> dict[str,
 
 
 def _find_thing(told: Sequence[str], row: Phrase) -> str | None:
-    """Find what was told of last that the user has, in the language of the row."""
+    """Find the thing of the user's that was named last, in the language of the row."""
     chinese = row.id.startswith("zh")
     for text in reversed(told[-_MESSAGES_BACK:]):
         match = _THING.search(text)

@@ -1,10 +1,9 @@
-"""A sentence that names its subject once and states several lasting things, told as several.
+"""Splits a sentence with one subject and several lasting statements.
 
-"我住在上海，对花生过敏" is of a home and of an allergy: as one memory, the allergy would
-go with the home. Most commas only part details ("我养了一只猫，叫小白"), so words are
-told apart only where a rule knows what is before them and, with the subject carried
-over, what they say themselves, and the two are of different matters. Where that is
-not plain the sentence stays as it is.
+"我住在上海，对花生过敏" is about a home and an allergy. As one memory, the allergy would end with
+the home. Most commas only separate details ("我养了一只猫，叫小白"). A sentence is therefore split
+only where rules understand both parts, the second with the subject carried over, and the parts are
+about different matters. Otherwise it stays as it is.
 """
 
 import re
@@ -40,37 +39,37 @@ _MATTERS = {
     "name": "name",
     "preferred_name": "name",
 }
-"""What statements of an attribute are of; of one matter the second may be a detail of the first."""
+"""The matter of each attribute. Of one matter, a second statement may be a detail of the first."""
 
 _DETAILS = frozenset({("allergies", "dislikes"), ("allergies", "diet"), ("diet", "dislikes")})
-"""“对花生过敏，不吃坚果”: what follows from it."""
+"""“对花生过敏，不吃坚果”: the second statement follows from the first."""
 
 _AGED = re.compile(
     r"今年(?=(?:已经|都|刚|就|满|有|才)*(?:\d{1,3}|[一二三四五六七八九十]{2,3})(?:岁|了|[，,\s]|$))"
 )
-"""How old one is this year is so at any time of it."""
+"""An age "this year" holds at any time of the year."""
 _BARE_NAME = re.compile(r"\s*[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*[\s.!]*")
-"""“I hate my middle name, Eugenia”: in apposition to what stands before it."""
+"""“I hate my middle name, Eugenia”: an apposition to the words before it."""
 _TASTE = "taste"
 _PETS = "pets"
 
 
 @dataclass(frozen=True)
 class _Writing:
-    """A language's way of carrying a subject over."""
+    """The way in which a language carries a subject over."""
 
     gap: re.Pattern[str]
-    """Between two things that are said of one subject."""
+    """The gap between two statements about one subject."""
     subject: re.Pattern[str]
     """The speaker, named at the beginning."""
     others: re.Pattern[str]
-    """Somebody or something else may be the subject of what follows, or all of it is not so now."""
+    """Words that may begin another subject, or say that the rest does not hold now."""
     pointing: re.Pattern[str]
-    """It speaks of what was said before."""
+    """Words that refer to an earlier statement."""
     subjects: tuple[str, ...]
-    """Carried over; the first with which a rule knows the words."""
+    """Subjects to carry over; the first with which a rule understands the words."""
     pets_go_on: bool
-    """A verb behind a pet still shows that the speaker is meant."""
+    """True if a verb behind a pet is still about the speaker."""
 
 
 _CHINESE = _Writing(
@@ -114,11 +113,11 @@ _ENGLISH = _Writing(
 
 @dataclass(frozen=True)
 class _Said:
-    """Words of a sentence, and what rules know them to say."""
+    """Words of a sentence, and the facts that rules find in them."""
 
     words: str
     subject: str
-    """Carried over; "" where the words name it."""
+    """The subject carried over; "" if the words name one."""
     known: Sequence[Proposal]
 
     @property
@@ -131,7 +130,7 @@ class _Said:
 
 
 def split_into_statements(text: str, said: UtteranceTime) -> str:
-    """The text, where a sentence of it states several things each on a line with its subject."""
+    """Return the text with each statement of a compound sentence on a line, with its subject."""
     told = text
     for sentence in split_declarative_sentences(text):
         parts = _parts(sentence, said)
@@ -141,9 +140,9 @@ def split_into_statements(text: str, said: UtteranceTime) -> str:
 
 
 def restore_quotes(proposal: Proposal, written: str, *, message: int, read: WrittenOut) -> Proposal:
-    """Quote as evidence the message as it was written.
+    """Restore the evidence to the words as they were written.
 
-    Without a subject carried over, and without what was written out to `read` it.
+    Subjects carried over and words written out for `read` are removed.
     """
     evidence = (
         each.model_copy(update={"quote": _own(each.quote, written, read)})
@@ -165,10 +164,7 @@ def _own(quote: str, written: str, read: WrittenOut) -> str:
 
 
 def _parts(sentence: str, said: UtteranceTime) -> list[str]:
-    """Return what the sentence states, each with its subject.
-
-    One where it is better left together.
-    """
+    """Return the statements of a sentence, each with its subject; one if it must not be split."""
     writing = _CHINESE if has_chinese(sentence) else _ENGLISH
     gaps = list(writing.gap.finditer(sentence))
     if not gaps or not writing.subject.search(sentence):
@@ -189,7 +185,7 @@ def _before(gaps: list[re.Match[str]], start: int) -> int:
 def _begun(
     sentence: str, gaps: list[re.Match[str]], writing: _Writing
 ) -> Iterator[tuple[int, str]]:
-    """Find where something else is stated of a subject named before, and how it is carried over."""
+    """Yield the start of each further statement, with the subject carried over."""
     bounds = [(0, 0), *((gap.start(), gap.end()) for gap in gaps), (len(sentence), 0)]
     before: _Said | None = None
     for (_, start), (end, _) in pairwise(bounds):
@@ -202,7 +198,7 @@ def _begun(
 
 
 def _said(words: str, writing: _Writing, *, goes_on: bool) -> _Said | None:
-    """None where it is not plain what is said, or of whom."""
+    """Return the facts of a part; None if the facts or their subject are not plain."""
     if writing.others.search(words) or (goes_on and _BARE_NAME.fullmatch(words)):
         return None
     subjects = ("",) if writing.subject.match(words) else writing.subjects if goes_on else ()
@@ -211,7 +207,7 @@ def _said(words: str, writing: _Writing, *, goes_on: bool) -> _Said | None:
 
 
 def _known(words: str) -> list[Proposal]:
-    """The lasting things that the words say by rules; none where one ends, changes or passes."""
+    """Return the lasting facts that rules find; none if one ends, changes or passes."""
     found = read_facts(words, SentenceSpeaker(Role.USER, None), message=1)
     return found if all(_lasts(each) for each in found) else []
 
@@ -223,7 +219,7 @@ def _lasts(known: Proposal) -> bool:
 
 
 def _is_another(before: _Said, now: _Said, writing: _Writing) -> bool:
-    """Tell whether a part is about other matters, and no detail of the ones before."""
+    """Tell whether a part is about another matter, and no detail of the part before."""
     if not now.subject or before.matters & now.matters:
         return False
     if not _DETAILS.isdisjoint(product(before.attributes, now.attributes)):

@@ -1,4 +1,4 @@
-"""End what people say is true of somebody else, and tell it of that person."""
+"""Ends statements that people say are true of somebody else, and proposes them of that person."""
 
 import asyncio
 import re
@@ -15,7 +15,7 @@ from palimpsest_language.statements.people import find_mentioned_person
 from palimpsest_language.statements.third_person import to_third_person_verb
 
 ReadByRules = Callable[[ExtractionRequest], Awaitable[Sequence[Proposal]]]
-"""Return what the rules propose of a window."""
+"""Returns the proposals of the rules for a window."""
 
 _USER = "user"
 _OWN, _THEIRS = re.compile("^my ", re.IGNORECASE), "the user's "
@@ -28,9 +28,8 @@ async def disown_statements(
 ) -> list[Proposal]:
     """Return the proposals of a window after its denials.
 
-    What is denied is withdrawn where it was proposed in the same window. For earlier ones it is
-    proposed as ended. Where the owner is named the same is told of them. Among several people
-    who speak as users nothing is done.
+    A denied proposal of the same window is dropped. For an earlier one its end is proposed. If the
+    owner is named, the same is proposed of the owner. With several people as users nothing is done.
     """
     kept = list(proposals)
     if request.people:
@@ -67,7 +66,7 @@ def _say(
     statement: DeniedStatement,
     owner: str | None,
 ) -> ExtractionRequest:
-    """A window in which the sender says the same of themselves, or of the owner."""
+    """Return a window in which the sender states the same of themselves, or of the owner."""
     says = statement.says
     if has_chinese(says):
         text = f"{owner or '我'}{says}。"
@@ -109,7 +108,7 @@ def _capitalize(words: str) -> str:
 
 
 def _find_person(text: str, statement: DeniedStatement) -> str | None:
-    """Return who "he" is: somebody named in the message before the denial."""
+    """Return the person that "he" stands for, named in the message before the denial."""
     before = text[: max(text.find(statement.words), 0)]
     for clause in reversed(_CLAUSE.findall(before)):
         chinese = has_chinese(clause)
@@ -123,7 +122,7 @@ def _find_person(text: str, statement: DeniedStatement) -> str | None:
 
 
 def _is_denied(proposal: Proposal, ended: Sequence[Proposal]) -> bool:
-    """Tell whether the proposal says of the user what is denied."""
+    """Tell whether the proposal states of the user what is denied."""
     return proposal.subject == _USER and any(
         proposal.content == denied.content
         or (
@@ -138,7 +137,7 @@ def _is_denied(proposal: Proposal, ended: Sequence[Proposal]) -> bool:
 def _without_quotes(
     proposals: Sequence[Proposal], message: DialogueMessage, words: str
 ) -> list[Proposal]:
-    """Return the proposals that do not rest on these words of a message, nor on some of them."""
+    """Return the proposals that rest neither on these words of a message nor on a part of them."""
     start = message.text.find(words)
     end = start + len(words)
 

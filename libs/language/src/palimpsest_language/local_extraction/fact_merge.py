@@ -1,7 +1,7 @@
-"""Merge facts of rules with statements in their own words, so that each thing is said once.
+"""Merges facts of rules with statements in the speaker's words, so that each is told once.
 
-A rule knows subject, attribute and value; the statement around it keeps what the
-rule leaves out: since when, with whom, why.
+A rule knows subject, attribute and value. The statement around it keeps what the rule leaves out:
+since when, with whom, why.
 """
 
 import re
@@ -28,7 +28,7 @@ _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’]*|[\u3400-\u9fff]")
 _DENIES = re.compile(r"\b(?:not|never|no|cannot)\b|n['’]t\b|[不没别]", re.IGNORECASE)
 _NOW = re.compile(r"[，,；; ](?:现在|如今|目前)(?!不|没|也不|都不)")
 MAX_SPARE_WORDS = 3
-"""So many more words of a statement say nothing more than the rule does."""
+"""The most further words of a statement that add nothing to the rule's content."""
 
 _POINTS_AT_NOBODY = frozenset({None, "it", "It", "that", "That", "this", "This"})
 _OF_WHICH_ONE_IS_BEST = frozenset({"likes", "tools"})
@@ -37,15 +37,15 @@ _ONE_OF_A_KIND = ("preferred_", "host_of_", "main_", "primary_")
 _FIRST_WORD = re.compile(r"^\W*[A-Za-z]+")
 _NAME_OR_VERSION = re.compile(r"\b(?:[A-Z][\w.+#-]*[\w+#]|v?\d+(?:\.\d+)*)\b")
 _WHERE = frozenset({"city", "employer"})
-"""房子定了，月底搬到西丽: who has decided to live there does from that day on."""
+"""房子定了，月底搬到西丽: a decision on a home or employer holds from that day on."""
 
 
 def merge_facts_into_statements(
     understood: MessageUnderstanding, readings: Sequence[FactMatch], *, speaker: str | None = None
 ) -> list[Proposal]:
-    """The proposals of one message, in the order of the statements; of rules alone behind them.
+    """Return the proposals of one message, in order of its statements; facts of rules alone follow.
 
-    `speaker` is of whom a person's statements are; None of what no person says.
+    `speaker` is the subject of a person's statements; None for messages of no person.
     """
     stated = list(understood.stated)
     taken: dict[int, Proposal] = {}
@@ -62,7 +62,7 @@ def merge_facts_into_statements(
         if place is None or place in taken:
             alone.append(reading.proposal)
         elif reading.proposal.ended and _NOW.search(stated[place].proposal.content):
-            # What is over is one thing, what is so now another.
+            # An ended value and a present one are two statements.
             alone.append(reading.proposal)
         elif _knows_better(stated[place].proposal, reading.proposal):
             continue
@@ -75,7 +75,7 @@ def merge_facts_into_statements(
     kept = [
         _narrowed(taken[at], each, speaker) if at in taken else _attributed(each, speaker)
         for at, each in enumerate(stated)
-        # A rule that knows what was replaced has said so.
+        # A rule that knows the replaced value has stated it.
         if (each.is_main or _value(each.proposal) not in values)
         and (each.is_main or each.proposal.kind is Kind.PERSON or id(each.statement) not in told)
         and (each.is_main or not _only_ends(each.proposal, over))
@@ -84,12 +84,12 @@ def merge_facts_into_statements(
 
 
 def _only_ends(besides: Proposal, over: Sequence[str]) -> bool:
-    """Tell whether it says in passing that something is over of which a rule says so."""
+    """Tell whether a proposal only mentions the end of a value that a rule ends."""
     return besides.attribute is None and any(besides.content.endswith(value) for value in over)
 
 
 def _attributed(stated: StatementProposal, speaker: str | None) -> Proposal:
-    """Return what the speaker says of themselves in words that no rule fits, by attribute."""
+    """Return a statement about the speaker, with its attribute, if no rule matched it."""
     proposal, parts = stated.proposal, stated.statement.parts
     if speaker is None or not stated.is_main or not proposal.kind.times.is_state:
         return proposal
@@ -105,7 +105,7 @@ def _attributed(stated: StatementProposal, speaker: str | None) -> Proposal:
 
 
 def _narrowed(rule: Proposal, stated: StatementProposal, speaker: str | None) -> Proposal:
-    """Whatever is liked best is liked; that it is the best is what holds until another is."""
+    """Return a liked thing as the favourite, which holds until another one replaces it."""
     if (
         speaker is None
         or rule.ended
@@ -122,7 +122,7 @@ def _narrowed(rule: Proposal, stated: StatementProposal, speaker: str | None) ->
 
 
 def _is_of(speaker: str, subject: str | None, said: AttributeValue) -> bool:
-    """“Home is Lyon”, “Monzo has my savings”: what has a capital may be taken for somebody."""
+    """Tell whether a value is the speaker's, though in “Home is Lyon” Home looks like a name."""
     if subject in (None, speaker):
         return True
     name = subject or ""
@@ -139,26 +139,26 @@ def _value(proposal: Proposal) -> tuple[str | None, str | None, str | None]:
 
 
 def _is_said_there(told: Proposal, rule: Proposal) -> bool:
-    """A second rule for the same words adds only what has a name, an age, or ends something."""
+    """Tell whether a second rule for the same words adds nothing: no name, no age, no end."""
     value = rule.value or ""
     named = rule.ended or not value[:1].isascii() or value[:1].isupper()
     return rule.attribute != "age" and not named and value in told.content
 
 
 def _knows_better(whole: Proposal, rule: Proposal) -> bool:
-    """Return what is to be done is seen by the rules too often: a trip or a goal is none."""
+    """Tell whether the statement is right against the rule: a trip or a goal is no task."""
     if rule.kind is Kind.ACTION_ITEM and whole.kind.has(Wording.NO_TASK):
         return True
     if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
         return True
     if _sets(whole, rule) or rule.attribute == "preferred_name":
         return False
-    # That something is over is what ends it, whatever else it is said as.
+    # The end of a value must be told, whatever else the statement is.
     return whole.kind.has(Wording.OWN_KIND) and not rule.ended
 
 
 def _sets(whole: Proposal, rule: Proposal) -> bool:
-    """Return what was decided for oneself and holds since then, where one value holds at a time."""
+    """Tell whether a decision sets an attribute with one value, from then on."""
     return (
         whole.kind is Kind.DECISION
         and whole.subject in (None, rule.subject)
@@ -187,7 +187,7 @@ def _joined(stated: StatementProposal, rule: Proposal) -> Proposal:
 
 
 def _without(told: Proposal, rule: Proposal, other: Proposal) -> Proposal:
-    """Leave the place out of “a nurse at St Mary's” where that is told by itself: it may end."""
+    """Return “a nurse at St Mary's” without the place, if that is told by itself: it may end."""
     if not all(is_single_valued(each.attribute or "") for each in (rule, other)):
         return told
     if rule.ended or other.ended or (other.value or "") not in told.content:
@@ -203,12 +203,12 @@ def _words_in(text: str) -> int:
 
 
 def _says_it_all(rule: Proposal) -> bool:
-    """Return what is over is told without what took its place.
+    """Tell whether the rule's words are enough: the end of a value needs no successor.
 
-    Of a taste there is no such thing.
+    A taste is the exception.
     """
     if rule.kind is Kind.PERSON and rule.replaces is not None:
-        # Whoever is called otherwise: how that came is of no use.
+        # A new name is enough; its story is of no use.
         return True
     return (
         rule.ended and rule.attribute not in TASTE_ATTRIBUTES
@@ -216,9 +216,9 @@ def _says_it_all(rule: Proposal) -> bool:
 
 
 def _names_more(rule: Proposal, whole: Proposal) -> bool:
-    """Tell whether a name or a version is left out: “Kubernetes in Frankfurt”, “Nuxt 4 + SQLite”.
+    """Tell whether the rule leaves out a name or version: “Nuxt 4 + SQLite”.
 
-    The words of its time are no such name.
+    Words of a time are no such name.
     """
     if rule.attribute not in _OF_THINGS and not (rule.attribute or "").startswith(_ONE_OF_A_KIND):
         return False
@@ -231,7 +231,7 @@ def _names_more(rule: Proposal, whole: Proposal) -> bool:
 
 
 def _hides_denial(rule: str, whole: str) -> bool:
-    """“I can't eat prawns, allergy” says more than of what somebody is allergic."""
+    """Tell whether the rule leaves out a denial: “I can't eat prawns, allergy”."""
     return _DENIES.search(whole) is not None and _DENIES.search(rule) is None
 
 

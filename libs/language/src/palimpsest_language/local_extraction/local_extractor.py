@@ -1,4 +1,4 @@
-"""The provider that needs no model: rules over the clauses of a window, in Chinese and English."""
+"""The provider without a model: rules over the clauses of a window, in Chinese and English."""
 
 import asyncio
 import re
@@ -55,7 +55,7 @@ from palimpsest_language.statements.referents import is_undecided, is_worth_keep
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 CHARACTERS_PER_STEP = 1_000
-"""Read before the event loop may do something else: about 10 ms."""
+"""Characters read before the event loop gets a turn: about 10 ms."""
 
 _COMPOUND_SENTENCES = "local_extraction.compound_sentences"
 _SCORING = "scoring"
@@ -64,24 +64,24 @@ _SENTENCE_END = re.compile(r"[。！？!?\n]+|\.(?=\s)")
 
 @dataclass
 class RuleFindings:
-    """The findings of the rules in a window, before they are scored."""
+    """The findings of the rules in a window, before scoring."""
 
     corrections: CorrectionPipeline
-    """What the messages correct of what was told before them."""
+    """Corrections by the messages of what was told before them."""
     proposals: list[Proposal] = field(default_factory=list)
     finished: list[CompletionClaim] = field(default_factory=list)
     before: list[Proposal] = field(default_factory=list)
-    """Told right before the fresh messages, in an earlier window."""
+    """Proposals from an earlier window, right before the fresh messages."""
     said: list[ParsedMessage] = field(default_factory=list)
     """The fresh messages, long ones in parts."""
     unread_characters: int = 0
-    """Characters of messages whose time was over."""
+    """Characters left unread when a message's time was over."""
 
 
 class LocalExtractor:
-    """Statements in their own words, and where a rule fits with subject, attribute and value.
+    """Extracts statements in the speaker's words, with subject and attribute if a rule matches.
 
-    What they propose, and what they leave, is weighed by what was learnt from dialogues.
+    Weights learnt from dialogues score the proposals, and the words that the rules leave.
     """
 
     name = LOCAL_PROVIDER_NAME
@@ -92,7 +92,7 @@ class LocalExtractor:
     async def extract(
         self, request: ExtractionRequest, limit: ReadingLimit | None = None
     ) -> ExtractionAnswer:
-        """Understand a window, without what is beyond the limit of a message."""
+        """Extract from a window, except for text beyond the limit of a message."""
         ruled = await apply_rules(request, limit)
         proposals = ruled.proposals
         if is_enabled(_SCORING):
@@ -100,7 +100,7 @@ class LocalExtractor:
             proposals = await score_proposals(
                 ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
             )
-        # What the scorer adds in the words of a message may have names and times that were wrong.
+        # Proposals that the scorer adds may hold names and times that were corrected.
         told = drop_consumed_corrections(
             merge_repeated_proposals(ruled.corrections.correct_added(proposals))
         )
@@ -150,7 +150,7 @@ async def _propose_by_rules(request: ExtractionRequest) -> list[Proposal]:
 
 
 async def _read_pasted_talks(request: ExtractionRequest) -> list[Proposal]:
-    """Read what people state in talks that were pasted, by the rules alone."""
+    """Read the statements of people in pasted talks, by the rules alone."""
     found: list[Proposal] = []
     for number, talk in list_pasted_talks(request):
         ruled = await apply_rules(talk)
@@ -161,7 +161,7 @@ async def _read_pasted_talks(request: ExtractionRequest) -> list[Proposal]:
 async def apply_rules(
     request: ExtractionRequest, limit: ReadingLimit | None = None
 ) -> RuleFindings:
-    """By the rules alone."""
+    """Extract by the rules alone."""
     people = request.people
     agents_speak = any(message.role is Role.AGENT for message in request.messages)
     called = {name: name for name in request.agents}
@@ -191,7 +191,7 @@ async def apply_rules(
                 continue
             told = _told_apart(piece, request.time_zone)
             understood = _understood(told, teller, conversation, request.time_zone)
-            # What moves a plan may stand behind a window's end.
+            # The cue that moves a plan may stand behind the end of a window.
             is_before = (
                 message.role is Role.USER and first - EXCHANGE_MESSAGES <= message.number < first
             )
@@ -233,7 +233,7 @@ async def apply_rules(
 
 
 def _said_itself(message: DialogueMessage, agents: Mapping[str, str]) -> DialogueMessage:
-    """Return the message without the name of whom it is said to, and without asking to remember."""
+    """Return the message without its addressee's name and without a request to remember."""
     text = strip_agent_addresses(message.text, agents)
     if message.role is Role.USER:
         text = strip_requests_to_remember(text)
@@ -252,7 +252,7 @@ def _pieces(message: DialogueMessage) -> Iterator[DialogueMessage]:
 
 
 def _told_apart(message: DialogueMessage, time_zone: str) -> DialogueMessage:
-    """With each statement of a person's on its own; context is only understood."""
+    """Return the message with each statement of a person on a line; context stays unchanged."""
     if message.role is not Role.USER or not message.fresh or not is_enabled(_COMPOUND_SENTENCES):
         return message
     told = split_into_statements(message.text, UtteranceTime(message.occurred_at, time_zone))
@@ -267,10 +267,7 @@ def _understood(
     conversation: ConversationState,
     time_zone: str,
 ) -> MessageUnderstanding:
-    """Return the understanding of all messages, context ones too.
-
-    Later messages may go on from them.
-    """
+    """Understand all messages, context included, because later messages may refer to them."""
     return MessageReading(message, teller, conversation, time_zone).understood()
 
 

@@ -1,4 +1,4 @@
-"""Add a message's proposals to earlier ones: plans are moved, answers joined to their questions."""
+"""Adds a message's proposals to earlier ones: moves plans, joins answers to questions."""
 
 from collections.abc import Sequence
 
@@ -51,10 +51,10 @@ def add_message_proposals(
     *,
     before: Sequence[Proposal] = (),
 ) -> None:
-    """Add what a message tells to `found`: a plan that it moves, or something new.
+    """Add a message's proposals to `found`: moved plans and new statements.
 
-    `before` was told in an earlier window, right before the fresh messages: what moves that is
-    told anew with it.
+    `before` are proposals of an earlier window, right before the fresh messages. One that is moved
+    is proposed again, with its new time.
     """
     said = UtteranceTime(message.occurred_at, time_zone)
     if is_enabled(_ABANDONED_PLANS):
@@ -93,7 +93,7 @@ def _answer(
     message: DialogueMessage,
     said: UtteranceTime,
 ) -> MessageQuote | None:
-    """When a plan is, written to the plan; None where that was not asked, or there is none."""
+    """Add the answered time of a plan to the plan; None if none was asked for, or no plan fits."""
     when = understood.when
     if when is None or when.time is None:
         return None
@@ -106,7 +106,7 @@ def _answer(
 
 
 def _core(stated: StatementProposal) -> str:
-    """Its first words, or those that move a plan: "Scrap Thursday, it's Monday now"."""
+    """Return the statement's first words, or those that move a plan."""
     parts = stated.statement.parts
     moving = next(
         (part for part in parts if part.time and find_new_time_position(part.core) is not None),
@@ -122,7 +122,7 @@ def _core(stated: StatementProposal) -> str:
 def _add_aside(
     found: list[Proposal], understood: MessageUnderstanding, message: DialogueMessage
 ) -> None:
-    """An answer about what was told just before, written to that."""
+    """Add an answer about the last statement to that statement."""
     aside = understood.aside
     if aside is None or not has_name_or_number(aside.core):
         return

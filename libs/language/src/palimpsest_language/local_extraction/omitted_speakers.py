@@ -1,4 +1,4 @@
-"""Speakers left out in front of what they did: “moved to Ulm” is read as “I moved to Ulm”."""
+"""Restores omitted speakers: “moved to Ulm” is read as “I moved to Ulm”."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _DEED = read_phrases("local_extraction/omitted_speakers")["deed"]
 
 
 def find_omitted_speakers(text: str) -> list[tuple[str, str]]:
-    """Find words to write out: each as it has to read, and as it stands in the text."""
+    """Yield words to write out: each in its new and in its original form."""
     return [] if has_chinese(text) else list(_find(text))
 
 

@@ -1,4 +1,4 @@
-"""Talks of others that were pasted into a message, as conversations of their own."""
+"""Pasted talks of other people, as conversations of their own."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -10,14 +10,14 @@ from palimpsest_language.message_spans.span import SpanKind
 from palimpsest_language.proposals import Proposal
 
 MOST_STATEMENTS = 120
-"""Messages of a talk that are read."""
+"""The most messages of a talk that are read."""
 
 _SENDER = "user"
-"""The sender of a talk takes part in it, by this name where there is none."""
+"""The sender's name in a talk, if it gives none."""
 
 
 def list_pasted_talks(request: ExtractionRequest) -> Iterator[tuple[int, ExtractionRequest]]:
-    """Yield each fresh message's talk with the message's number; every line is its speaker's."""
+    """Yield each fresh message's talk with the message's number; each line is of its speaker."""
     for message, spans in zip(request.messages, mark_spans(request.messages), strict=True):
         if message.fresh and message.role is Role.USER and _names(spans):
             said = _said(message, spans)
@@ -27,7 +27,7 @@ def list_pasted_talks(request: ExtractionRequest) -> Iterator[tuple[int, Extract
 def cite_message(
     proposals: Sequence[Proposal], number: int, talk: ExtractionRequest
 ) -> list[Proposal]:
-    """Return what the speakers state of themselves, with evidence in the message that was sent."""
+    """Return the speakers' statements about themselves, with evidence in the sent message."""
     names = {message.speaker for message in talk.messages} - {_SENDER}
     return [
         proposal.model_copy(

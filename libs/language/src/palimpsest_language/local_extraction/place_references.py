@@ -1,4 +1,4 @@
-"""Places that "there" and 那儿 stand for, written out: "I live there now" tells nothing alone."""
+"""Writes out places that "there" and 那儿 stand for: "I live there now" says nothing alone."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,13 @@ _PLACE = _PHRASES["place"]
 _AT_PLACE = _PHRASES["at_place"]
 _TO_PLACE = _PHRASES["to_place"]
 _SENTENCES_BACK = 3
-"""Sentences in which the place may have been named; it is the last that was."""
+"""Sentences back in which the place may be named; the last one counts."""
 
 
 def find_place_references(text: str, before: Sequence[str]) -> list[tuple[str, str]]:
-    """Find words to write out: each as it has to read, and as it stands in the text.
+    """Yield words to write out: each in its new and in its original form.
 
-    `before` are the texts of the messages before it, in their order.
+    `before` are the texts of the messages before it, in order.
     """
     heard = [sentence for earlier in before for sentence in split_sentences(earlier)]
     return list(_references(split_sentences(text), heard))

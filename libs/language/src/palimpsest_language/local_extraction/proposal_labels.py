@@ -1,7 +1,7 @@
-"""Labels of a proposal: the names of things and places in it, and a few tags of what it is about.
+"""Labels of a proposal: the names of things and places in it, and a few tags for its topics.
 
-Both are read off what the proposal says: a statement that no rule has taken apart is found by its
-names all the same, and stands beside others that name the same.
+Both come from the words of the proposal. A statement that no rule parsed is therefore found by its
+names, and linked with others of the same names.
 """
 
 import re
@@ -93,13 +93,13 @@ def _names(proposal: Proposal) -> Iterator[str]:
         if len(name) >= _LEAST_CHARACTERS and marked and name not in known:
             yield name
     if has_chinese(text):
-        # Nothing but the words around it marks a Chinese name.
+        # Only the words around a Chinese name mark it.
         yield from find_entity_kinds(text)
         yield from _places(text)
 
 
 def _without_common_words(name: str) -> str:
-    """Drop words at the beginning that are no names: "The", "On Monday"."""
+    """Drop words at the beginning of a name that are none: "The", "On Monday"."""
     words = name.split(" ")
     while words and (is_common_word(words[0]) or words[0].isdigit()):
         words.pop(0)
@@ -107,7 +107,7 @@ def _without_common_words(name: str) -> str:
 
 
 def _is_marked(name: str) -> bool:
-    """Tell whether a first word is a name all the same: MJ Studio, TechCorp, Nuxt 4."""
+    """Tell whether a first word is a name: MJ Studio, TechCorp, Nuxt 4."""
     first, *_ = name.split(" ", maxsplit=1)
     return " " in name or not first[1:].islower() or find_technology_kind(first) is not None
 
@@ -132,7 +132,7 @@ def _tags(proposal: Proposal) -> Iterator[str]:
     chinese = has_chinese(proposal.content)
     attribute = canonical_attribute(proposal.attribute) if proposal.attribute else ""
     if proposal.kind is Kind.FEEDBACK:
-        # What an agent did well or badly is no taste.
+        # Praise or criticism of an agent is no taste.
         attribute = ""
     pairs = [
         _TAGS_OF_ATTRIBUTE.get(attribute),

@@ -1,4 +1,4 @@
-"""The limit of the processor time that reading one message may take."""
+"""Limits the processor time for reading one message."""
 
 import time
 from collections.abc import Callable
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class ReadingLimit:
     seconds: float
-    """Seconds for each message."""
+    """Seconds of processor time for each message."""
     processor_time: Callable[[], float] = time.process_time
 
     def begin(self) -> Callable[[], bool]:
-        """Begin a message; returns what tells whether its time is over."""
+        """Begin a message; return a function that tells whether its time is over."""
         end = self.processor_time() + self.seconds
         return lambda: self.processor_time() > end

@@ -1,4 +1,4 @@
-"""Write out in a message what its speaker left to the conversation."""
+"""Writes out what the speaker of a message left to the conversation."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,9 @@ from palimpsest_language.local_extraction.written_out import WrittenOut
 def write_out(
     message: DialogueMessage, text: str, before: Sequence[DialogueMessage], told: Sequence[str]
 ) -> WrittenOut:
-    """Write out answers, places and left-out speakers in the text of a message of a person.
+    """Write out answers, places and omitted speakers in a person's message.
 
-    `before` are the earlier messages; `told` the earlier texts of people, written out.
+    `before` are the earlier messages; `told` are the people's earlier texts, written out.
     """
     if message.role is not Role.USER:
         return WrittenOut(text)

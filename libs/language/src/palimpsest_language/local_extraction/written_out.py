@@ -1,20 +1,20 @@
-"""A message with words written out that its speaker left to the conversation."""
+"""A message with the words written out that its speaker left to the conversation."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class WrittenOut:
-    """The text of a message as it is read, and how to find its words in the message again."""
+    """The text of a message as it is read, with the way back to its original words."""
 
     text: str
     replaced: tuple[tuple[str, str], ...] = ()
-    """Words of `text`, each with the words of the message in the place of which they stand."""
+    """Words of `text`, each with the words of the message that it replaces."""
     is_answer: bool = False
-    """It answers what was asked, and says so itself now."""
+    """True if it is a completed answer, which states its content itself."""
 
     def restore(self, quote: str, written: str) -> str:
-        """Return a quote of the text as a quote of the message, which is `written`."""
+        """Return a quote of the text as a quote of the original message, `written`."""
         for stated, said in self.replaced:
             if quote in written:
                 break

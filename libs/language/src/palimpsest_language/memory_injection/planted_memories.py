@@ -1,7 +1,7 @@
-"""Attempts to plant something in memory: rights, or orders, in the guise of a conversation.
+"""Detects attempts to plant rights or orders in memory, in the guise of a conversation.
 
-The model is told not to note them, and may obey the attack all the same; this
-looks at what it noted, and does not trust it.
+The model is told not to note them, and may obey the attack all the same. This module checks what
+the model noted, without trusting it.
 """
 
 import re
@@ -72,7 +72,7 @@ _ATTACK = _any_of(
     ),
     r"你现在是|你不再是|假装你(?:是|没有)|越狱|(?:无限制|上帝|开发者)模式",
 )
-"""A sentence that speaks to the model, over the head of whoever it talks with."""
+"""A sentence that speaks to the model, past the person it talks with."""
 
 _ORDER = _any_of(
     r"\b(?:always|never|must|shall|should|every time|whenever|allowed|trust(?:ed|s)?|obey"
@@ -82,7 +82,7 @@ _ORDER = _any_of(
         r"|豁免|免除|可以"
     ),
 )
-"""What would be an order or a right, where it stands beside such a sentence."""
+"""Words of an order or a right, if they stand beside such a sentence."""
 
 _CLAIM = _any_of(
     r"\b(?:full|unrestricted|unlimited|root|complete|privileged|elevated|all)"
@@ -93,7 +93,7 @@ _CLAIM = _any_of(
         r"(?:用户|管理员)"
     ),
 )
-"""Rights that nobody gets by saying so, in whatever words."""
+"""Rights that nobody gets by claiming them, in whatever words."""
 
 _ADMIN = r"(?:super ?)?(?:sys(?:tem)?[ -]?)?(?:admin(?:istrator)?|root user|superuser)"
 _OF_THIS = (
@@ -126,7 +126,7 @@ _HOLDS = (
     r"(?:ve|m|d))?"
     r"(?: (?!gives?\b|gave\b|grant)[\w'’-]+){0,4} "
 )
-"""The speaker, and not somebody at their work: “she gets read access to everything”."""
+"""The speaker as the holder, not somebody at work: “she gets read access to everything”."""
 _OVER_THE_SYSTEM = _any_of(
     # Who somebody is to the system: “the administrator” names no workplace, as a job does.
     rf"\bI(?:['’]m| am)(?: (?:now|also|actually|really|in fact))* (?:the|your) {_ADMIN}"
@@ -179,7 +179,8 @@ _OVER_THE_SYSTEM = _any_of(
     ),
     rf"有权{_LOOKS_INTO_ZH}(?:{_OTHERS_ZH}|(?:所有|全部|一切)的?{_THEIR_DATA_ZH})",
 )
-"""Roles and rights over this system and its users: nobody has them by saying so. A job is kept."""
+"""Roles and rights over this system and its users: nobody has them by claiming them. A job is kept.
+"""
 
 _RIGHT = _any_of(
     r"\b(?:admin(?:istrator)?s?|root|permissions?|privileges?|authori[sz]ed|clearance)\b",
@@ -197,15 +198,15 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[。！？\n]+")
 class EvidenceQuotation:
     quote: str
     text: str
-    """All that its message says."""
+    """The whole text of its message."""
 
 
 def is_planted(statements: Sequence[str], quotations: Sequence[EvidenceQuotation]) -> bool:
-    """Tell whether a proposal would plant rights or orders, whoever is quoted for it.
+    """Tell whether a proposal would plant rights or orders, whoever is quoted.
 
     Args:
-        statements: what would be remembered.
-        quotations: the evidence for it.
+        statements: the texts that would be remembered.
+        quotations: the evidence.
     """
     quotes = [quotation.quote for quotation in quotations]
     if any(_claims_rights(text) for text in (*statements, *quotes)):
@@ -214,10 +215,10 @@ def is_planted(statements: Sequence[str], quotations: Sequence[EvidenceQuotation
         return True
     rights = [quote for quote in quotes if _RIGHT.search(quote)]
     if not rights and any(_RIGHT.search(text) for text in statements):
-        # The evidence does not say so: the model was told to.
+        # The evidence does not state it: the model was told to.
         return True
     if any(_THE_USER.search(quote) for quote in rights):
-        # Nobody speaks of themselves like that.
+        # No user speaks like that about themselves.
         return True
     attacked = any(_attacks(quotation.text) for quotation in quotations)
     return attacked and any(
@@ -227,7 +228,7 @@ def is_planted(statements: Sequence[str], quotations: Sequence[EvidenceQuotation
 
 
 def is_attack_or_rights_claim(sentence: str) -> bool:
-    """Tell whether nothing that rests on this sentence is kept: it attacks, or claims rights."""
+    """Tell whether the sentence attacks or claims rights, so that nothing resting on it is kept."""
     return _ATTACK.search(sentence) is not None or _claims_rights(sentence)
 
 
@@ -243,5 +244,5 @@ def _quotes_attack(quotation: EvidenceQuotation) -> bool:
 
 @lru_cache(maxsize=16)
 def _attacks(text: str) -> tuple[str, ...]:
-    """The sentences that attack. Kept: the many proposals of a window cite few messages."""
+    """Return the attacking sentences; cached, as many proposals cite the same few messages."""
     return tuple(part for part in _SENTENCE_END.split(text) if _ATTACK.search(part))

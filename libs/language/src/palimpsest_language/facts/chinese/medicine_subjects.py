@@ -1,4 +1,4 @@
-"""Whose medicine it is: 我妈换药了，换成缬沙坦了 is of her."""
+"""Finds who takes a medicine: 我妈换药了，换成缬沙坦了 is about the mother."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,11 +18,11 @@ from palimpsest_language.statements.people import (
 )
 
 MESSAGES_LOOKED_BACK = 2
-"""Messages in which whoever is spoken of may have been named."""
+"""Messages before in which the person may have been named."""
 
 _ATTRIBUTE = "medication"
 _NOT_OF_THEM = r"(?!呀|介绍|推荐|说|的?公司|的?医院)"
-"""朋友推荐的药, 我妈说我换药了: they are named, and do not take it."""
+"""朋友推荐的药, 我妈说我换药了: a named person who does not take the medicine."""
 _NAMED = re.compile(
     rf"(?<![跟和与听问])(?<![跟和与听问]我)(?P<title>老太太|老爷子|老头子?|{CHINESE_TITLES})"
     rf"{_NOT_OF_THEM}"
@@ -35,7 +35,7 @@ _CLAUSE_END = re.compile(r"[，,。；;！!？?\n]")
 
 @dataclass
 class MedicineSubjects:
-    """The medicines of one window, in the order in which they are told."""
+    """The medicines of one window, in order."""
 
     conversation: ConversationState
 
@@ -46,9 +46,9 @@ class MedicineSubjects:
         before: Sequence[DialogueMessage],
         teller: MessageSpeaker,
     ) -> Iterator[FactMatch]:
-        """Return what was found, each medicine of whoever takes it.
+        """Yield the matches, each medicine with the person who takes it.
 
-        Where 她 is nobody known it is left.
+        A medicine of an unknown 她 is left out.
         """
         speaker = teller.subject
         for reading in found:
@@ -84,7 +84,7 @@ def _end_of_clause(text: str, reading: FactMatch) -> int:
 def _named(
     text: str, end: int, just_before: Sequence[DialogueMessage]
 ) -> re.Match[str] | MentionedPerson | None:
-    """Return who is named last up to there, else first behind it, else last just before."""
+    """Return the person named last up to `end`, or else first behind it, or else last before."""
     if (before := _last_named(text[:end])) is not None:
         return before
     if (behind := _NAMED.search(text, end)) is not None:
@@ -97,7 +97,7 @@ def _named(
 
 
 def _last_named(text: str, *, by: Role = Role.USER) -> re.Match[str] | MentionedPerson | None:
-    """An agent's 我 is the agent."""
+    """Return the person named last; in an agent's message 我 is the agent."""
     for clause in reversed(_CLAUSE_END.split(text)):
         found = [match for match in _NAMED.finditer(clause) if by is Role.USER or not match["me"]]
         if found:
