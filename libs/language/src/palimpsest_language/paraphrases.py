@@ -1,10 +1,9 @@
-"""Tell whether two wordings may say the same, before any similarity of vectors is believed.
+"""Tells whether two wordings may say the same, before the similarity of their vectors counts.
 
-Similarity alone cannot tell: "the meeting is on Monday" and "… on Tuesday" are
-nearer to each other than most paraphrases. So whatever differs in a number, a
-negation, a name, the order of who does what, or a word that has an opposite is
-never the same, however near. What is left is for a threshold that is
-calibrated for each embedding model.
+Similarity alone cannot tell: "the meeting is on Monday" and "… on Tuesday" are nearer to each other
+than most paraphrases. Two texts that differ in a number, a negation, a name, the order of who does
+what, or a word with an opposite are therefore never the same. For the rest a threshold decides,
+which is calibrated for each embedding model.
 """
 
 import re
@@ -17,7 +16,7 @@ WordingMarks = tuple[tuple[str, ...], ...]
 _MARKS = tuple(
     re.compile(pattern)
     for pattern in (
-        # Numbers. A lone 一 mostly is an article.
+        # Numbers. A single 一 mostly is an article.
         r"\d+(?:[.,:/-]\d+)*|(?:周|星期|第)[一二三四五六日天]|[二两三四五六七八九十百千万]+",
         (
             r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
@@ -26,7 +25,7 @@ _MARKS = tuple(
         # Names: capitals that begin no sentence, and Latin words within Chinese.
         r"(?<=[a-z,] )(?!I\b)[A-Z][\w+#.-]*|\b[A-Z]{2,}\w*|\b\w*[a-z][A-Z]\w*",
         r"[A-Za-z][\w+#.-]*(?=\s?[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff])[A-Za-z][\w+#.-]*",
-        # What is so no longer, not yet, or was once.
+        # Words for what no longer holds, not yet, or held once.
         r"\bused to\b|\b(?:was|were|had been)\b|以前|曾经|过去|原来",
         r"\b(?:would|wants?|wish|hope|plan|going to|will)\b|想(?!法)|打算|计划|将",
         r"\bhave \w+ed\b|(?<=[\u4e00-\u9fff])过(?!敏)",
@@ -59,17 +58,17 @@ _OPPOSITES = tuple(
         r"\b(?:sees?|visits?)\b|去|看(?!书)",
     )
 )
-"""Of each row what is said is compared: words of one row stand for different things."""
+"""Rows of words that stand for different things; two texts are compared row by row."""
 
 _WHEN = re.compile(
     r"\b(?:in the |on |every |this )?(?:mornings?|evenings?|\w+days?|lately|usually|often|year)\b"
     r"|每天|早上|晚上|最近|今年|周[一二三四五六日末]|一般|通常|写代码时|我"
 )
-"""What may stand at the beginning as well as at the end."""
+"""Words that may stand at the beginning as well as at the end."""
 
 
 def is_possible_paraphrase(one: str, other: str) -> bool:
-    """Tell whether nothing that words can show makes two different statements of these."""
+    """Tell whether nothing in the words makes these two different statements."""
     if extract_gist(one) == extract_gist(other):
         return True
     return _marks(one) == _marks(other) and not _only_in_another_order(one, other)
@@ -86,6 +85,6 @@ def _marks(text: str) -> WordingMarks:
 
 
 def _only_in_another_order(one: str, other: str) -> bool:
-    """The same words in another order may turn round who does what: Alice manages Bob."""
+    """Tell whether only the order differs, which may turn round who does what."""
     first, second = (extract_gist(_WHEN.sub(" ", text.casefold())).split() for text in (one, other))
     return first != second and sorted(first) == sorted(second)

@@ -7,53 +7,55 @@ from palimpsest_language.time_expressions.expression import TimeExpression
 
 
 class MessageQuote(Value):
-    """A message by its number, and the words in it that a proposal rests on."""
+    """A message by its number, with the words in it that a proposal rests on."""
 
     message: int
     quote: str
 
 
 class Proposal(Value):
-    """Something that may be worth remembering. Nothing is believed without its evidence."""
+    """A proposed memory. It is not believed without its evidence."""
 
     kind: Kind
     content: str
-    """A plain statement in the conversation's language, understood without it."""
+    """A plain statement in the conversation's language that is clear without the conversation."""
     summary: str | None = None
-    """At most 50 Chinese or 100 Latin characters; made from the content where missing."""
+    """The statement in at most 50 Chinese or 100 Latin characters; by default made from the
+    content.
+    """
     subject: str | None = None
-    """`user`, or the name of whom or what it is about."""
+    """The subject: `user`, or a name."""
     attribute: str | None = None
     value: str | None = None
     ended: bool = False
-    """It was said that this value no longer holds."""
+    """True if the value no longer holds."""
     replaces: str | None = None
-    """The value this one takes the place of, where that was said."""
+    """The value that this one replaces, if that was said."""
     importance: UnitInterval | None = None
-    """None: what is usual for the kind."""
+    """The weight, 0 to 1; None for the usual one of the kind."""
     confidence: UnitInterval = 0.9
     agent: str | None = None
-    """The name of the agent that it concerns alone, among those of the request."""
+    """The name of the only agent that it concerns, among those of the request."""
     tags: tuple[str, ...] = ()
     sensitive: SensitiveTopic | None = None
     """The sensitive topic that a model found it to be on."""
     entities: tuple[str, ...] = ()
     occurred_at: Instant | None = None
-    """When it happened or will; None: when it was said."""
+    """When it happened or will happen; None for when it was said."""
     valid_from: Instant | None = None
-    """None: from when it was said on."""
+    """The moment from which it holds; None for when it was said."""
     valid_until: Instant | None = None
     expires_at: Instant | None = None
-    """The moment from which it is not worth remembering; None: no such moment."""
+    """The moment from which it is worthless; None for no such moment."""
     time: TimeExpression | None = None
-    """What its words say about time, resolved: when it is due, how exact that is, how it recurs."""
+    """The resolved time in its words: when it is due, how exact that is, how it recurs."""
     mentions: tuple[TimeExpression, ...] = ()
-    """The other times that its words name, in their order."""
+    """The other times in its words, in order."""
     evidence: tuple[MessageQuote, ...]
 
     @property
     def time_meant(self) -> tuple[Instant | None, Instant | None] | None:
-        """The time that words of the content mean, if it comes but once; None for no such words."""
+        """The time that words of the content mean, if it occurs once; None without one."""
         time = self.time
         if time is None or time.recurrence is not None or time.words not in self.content:
             return None
@@ -61,10 +63,10 @@ class Proposal(Value):
 
 
 class CompletionClaim(Value):
-    """Somebody said that something is done which was to be done."""
+    """A claim that a task is done."""
 
     about: str | None
-    """The words for it; None where it was only said that it is."""
+    """The words for the task; None if they name none."""
     evidence: MessageQuote
 
 
@@ -76,10 +78,10 @@ class PictureDescription(Value):
 
 
 class ExtractionAnswer(Value):
-    """All that was found. Nothing found is an answer too."""
+    """All findings of an extraction, which may be none."""
 
     proposals: tuple[Proposal, ...] = ()
     finished: tuple[CompletionClaim, ...] = ()
     seen: tuple[PictureDescription, ...] = ()
     unread_characters: int = 0
-    """Characters of messages that took too long to be read to their end."""
+    """Characters of messages left unread, because reading them took too long."""

@@ -1,4 +1,4 @@
-"""Proposals that say the same, made one."""
+"""Merges proposals that say the same."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ from palimpsest_language.proposals import Proposal
 
 
 def merge_repeated_proposals(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Propose once what was said several times, with all its evidence, where it was last said.
+    """Merge repeated proposals into one, with all evidence, at the place of the last one.
 
-    Between two mentions something else may have been said of the same attribute,
-    and the last word counts. "Tomorrow" of two days is said of two days.
+    Something else may have been said of the same attribute in between, and the last word counts.
+    "Tomorrow" on two days means two days.
     """
     merged: dict[tuple[object, ...], Proposal] = {}
     meant = {
@@ -23,7 +23,7 @@ def merge_repeated_proposals(proposals: Sequence[Proposal]) -> list[Proposal]:
         key = (proposal.kind, proposal.subject, words, meant.get((words, message)))
         if earlier := merged.pop(key, None):
             evidence = tuple(dict.fromkeys((*earlier.evidence, *proposal.evidence)))
-            # A piece of what a rule took apart may come to the same words without attribute.
+            # A part of a parsed statement may have the same words without the attribute.
             said = proposal if proposal.attribute or not earlier.attribute else earlier
             proposal = said.model_copy(update={"evidence": evidence})  # noqa: PLW2901
         merged[key] = proposal

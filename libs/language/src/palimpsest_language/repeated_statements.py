@@ -1,4 +1,4 @@
-"""Tell whether a message repeats a statement, as an agent does that has just been told it."""
+"""Tells whether a message repeats a statement, as an agent does that was just told it."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.wording.normalization import normalize_wording
 
 REPEATED_SHARE = 0.6
-"""The share of a statement's words that a message has which repeats it."""
+"""The least share of a statement's words in a message that repeats it."""
 LEAST_WORDS = 2
 
 _LATIN_WORD = re.compile(r"[a-z][a-z'’-]{2,}|\d{2,}")
@@ -27,12 +27,12 @@ _SAYS_NOTHING = frozenset(
 
 @dataclass(frozen=True)
 class StatementWords:
-    """The words by which a statement is known again."""
+    """The words by which a statement is recognised."""
 
     names: frozenset[str]
     """Its value and the names in it, normalized."""
     words: frozenset[str]
-    """Its words, of Chinese its pairs of characters."""
+    """Its words; of Chinese its pairs of characters."""
 
     @property
     def says_anything(self) -> bool:
@@ -45,8 +45,8 @@ def extract_statement_words(
     """Extract the words of a statement.
 
     Args:
-        texts: the statement, and the words in which it was said.
-        names: its value, and who and what it names.
+        texts: the statement, and the quoted words of its evidence.
+        names: its value, and the names in it.
     """
     normalized = {normalize_wording(name) for name in names if name}
     told = sorted((_words(text) for text in texts), key=len)
@@ -59,8 +59,8 @@ def extract_statement_words(
 def repeats_statement(text: str, statement: StatementWords, *, same_talk: bool) -> bool:
     """Tell whether a text repeats a statement.
 
-    In the talk in which it was said a name of it is enough; elsewhere another of its words has to
-    stand beside it. Without any name most of its words have to.
+    In the conversation of the statement one of its names is enough; elsewhere another of its words
+    must stand beside it. Without a name most of its words are required.
     """
     found = _words(text) & statement.words
     plain = _normalized(text) if statement.names else ""
@@ -73,11 +73,11 @@ def repeats_statement(text: str, statement: StatementWords, *, same_talk: bool) 
 
 
 def count_shared_words(text: str, statement: StatementWords) -> int:
-    """Count the words of a statement that stand in a text, of Chinese the pairs of characters."""
+    """Count the words of a statement in a text; of Chinese the pairs of characters."""
     return len(_words(text) & statement.words)
 
 
-# Each message is held against each statement that goes.
+# Each message is compared with each erased statement.
 @lru_cache(maxsize=8_192)
 def _words(text: str) -> frozenset[str]:
     lowered = text.lower()

@@ -1,4 +1,4 @@
-"""Find talks of several people that were copied out of a chat platform: each line its speaker's."""
+"""Finds talks of several people, copied from a chat platform, with each line's speaker."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ _LABEL = re.compile(rf"(?:{read_words('message_spans/labels')['LABEL']})\Z", re.
 _ALONE = read_phrases("message_spans/single_messages")
 _HINT = re.compile(r"[:：]|[0-9][.：:][0-9]")
 _SENDER = frozenset({"me", "i", "myself", "self", "我", "本人", "自己"})
-"""Names by which a platform calls whoever copied the talk."""
+"""Names by which a platform calls the person who copied the talk."""
 _TALKS = re.compile(
     r"\b(?:I|I['’]?(?:m|ve|ll|d)|you|we|let['’]?s|lol|haha|ok|yes|hi|hey|thanks)\b|[?？]"
     r"|[你您咱哈吗呢吧啊嗯哦]|我(?![妹姐哥弟妈爸儿女老的朋同爷奶外表堂])",
@@ -44,17 +44,17 @@ _ASKS = re.compile(r"[?？]\s*\Z")
 
 
 class _Entry(NamedTuple):
-    """A message of the talk: its line, its speaker, and where its text begins."""
+    """A message of the talk: its line, its speaker, and the start of its text."""
 
     line: int
     name: str
     begins: int | None
-    """None where the text stands on the lines behind."""
+    """None if the text is on the following lines."""
     is_sure: bool
 
 
 def find_chat_logs(text: str, sender: str | None = None) -> Iterator[MessageSpan]:
-    """Find the messages of pasted talks; what the sender said in them stays unclaimed."""
+    """Find the messages of pasted talks; the sender's own words in them stay unclaimed."""
     if _HINT.search(text) is None:
         return
     lines = split_lines(text)
@@ -80,7 +80,7 @@ def _read(line: TextLine, place: int) -> _Entry | None:
 
 
 def _split_into_talks(entries: Sequence[_Entry]) -> Iterator[list[_Entry]]:
-    """Split entries where more lines lie between two than a message has."""
+    """Split entries where more lines lie between two of them than a message has."""
     talk: list[_Entry] = []
     for entry in entries:
         if talk and entry.line - talk[-1].line > _MOST_LINES_OF_A_MESSAGE:
@@ -92,7 +92,7 @@ def _split_into_talks(entries: Sequence[_Entry]) -> Iterator[list[_Entry]]:
 
 
 def _is_talk(talk: Sequence[_Entry], lines: Sequence[TextLine], before: str) -> bool:
-    """Tell whether lines with names are a talk: by their stamps, or by how people talk."""
+    """Tell whether named lines are a talk, by their time stamps or by the way people talk."""
     sure = [entry for entry in talk if entry.is_sure]
     if any(entry.begins is not None for entry in sure):
         return True
@@ -113,9 +113,9 @@ def _is_talk(talk: Sequence[_Entry], lines: Sequence[TextLine], before: str) -> 
 
 
 def _is_message(entry: _Entry, lines: Sequence[TextLine], before: str) -> bool:
-    """Tell whether one heading is of a message: its text talks, and a person wrote it.
+    """Tell whether a single heading begins a message: its text is talk, and a person wrote it.
 
-    That is said before it, or shown by a full name or by a mark of the platform.
+    The words before say so, or a full name, or a mark of the platform.
     """
     if not _NAME.fullmatch(entry.name) or not _has_text(entry, lines):
         return False
@@ -148,7 +148,7 @@ def _messages(
 
 
 def _last_line(entry: _Entry, lines: Sequence[TextLine], behind: int | None) -> int:
-    """Return the last line of a message: all up to the next one, else up to a blank line."""
+    """Return the last line of a message: up to the next message, or else up to a blank line."""
     if behind is not None:
         return behind - 1
     if entry.begins is not None:
@@ -162,7 +162,7 @@ def _last_line(entry: _Entry, lines: Sequence[TextLine], behind: int | None) -> 
 
 
 def list_speakers(spans: Iterable[MessageSpan]) -> list[str]:
-    """Return the people whose statements a message holds, each once."""
+    """Return each person whose statements a message holds."""
     return list(
         dict.fromkeys(
             span.speaker for span in spans if span.kind is SpanKind.PASTED and span.speaker

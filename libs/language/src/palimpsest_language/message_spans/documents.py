@@ -1,4 +1,4 @@
-"""Find documents in long messages: many sentences that speak of nobody who takes part."""
+"""Finds documents in long messages: many sentences about nobody in the conversation."""
 
 import re
 from collections.abc import Iterator
@@ -10,13 +10,14 @@ from palimpsest_language.message_spans.span import MASK, MessageSpan, SpanKind
 from palimpsest_language.message_spans.span_rules import EDGE
 
 MINIMUM_CHARACTERS = 600
-"""Shorter messages hold no document; in display columns, so that Chinese counts twice."""
+"""The least width of a message with a document, in display columns: Chinese counts twice."""
 _LEAST_OF_A_RUN = 280
-"""Columns of sentences in a row that speak of nobody."""
+"""The least columns of consecutive sentences about nobody."""
 _LEAST_SENTENCES = 3
 _LEAST_ANNOUNCED = 160
 _MEAN_WIDTH, _MEAN_WIDTH_OF_MANY = 32, 20
-"""Columns of a sentence; what people note down about themselves without saying "I" is shorter."""
+"""The least mean columns of a sentence; people's notes on themselves without "I" have shorter ones.
+"""
 _MANY_SENTENCES = 10
 _LONGEST_CLOSING = 240
 
@@ -53,9 +54,9 @@ class _Sentence(NamedTuple):
 
 
 def find_documents(text: str) -> Iterator[MessageSpan]:
-    """Find what is announced as a document, and runs of sentences that can be nothing else.
+    """Find announced documents, and runs of sentences that can be nothing else.
 
-    Between such runs what says "I" or speaks of somebody is the sender's.
+    Text between such runs that says "I" or speaks of somebody is the sender's.
     """
     if announced := _find_announced(text):
         yield announced
@@ -81,7 +82,7 @@ def _is_document(run: list[_Sentence]) -> bool:
 
 
 def _find_announced(text: str) -> MessageSpan | None:
-    """All behind the announcement, but for a short last paragraph, which is the sender's."""
+    """Find the text behind an announcement, without a short last paragraph of the sender's."""
     match = _ANNOUNCED.search(text, 0, EDGE) if len(text) > _LEAST_ANNOUNCED // 2 else None
     if match is None or display_width(text[match.end() :][:_LEAST_ANNOUNCED]) < _LEAST_ANNOUNCED:
         return None

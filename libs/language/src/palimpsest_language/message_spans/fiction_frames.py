@@ -1,4 +1,4 @@
-"""Find what is said in a role: frames of fiction that hold from their opening to their end."""
+"""Finds text said in a role: frames of fiction, from their opening to their end."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ _BEHIND = " \t\n,.!;:。！，；：…~～)）]】*"
 
 
 class FrameReading(NamedTuple):
-    """The stretches of a message that are fiction, and whether the frame is open behind it."""
+    """The fictional stretches of a message, and whether the frame is open behind it."""
 
     spans: tuple[MessageSpan, ...]
     is_open: bool
@@ -26,9 +26,9 @@ class _Cue(NamedTuple):
 
 
 def read_frame(text: str, *, is_open: bool) -> FrameReading:
-    """Read a message of a person, before which a frame was open or not.
+    """Read a message of a person; `is_open` tells whether a frame was open before it.
 
-    What is said beside the role, in double brackets or marked as out of character, is no fiction.
+    Words beside the role, in double brackets or marked as out of character, are no fiction.
     """
     lowered = text.lower()
     cues = list(_find_cues(text, lowered, "opens"))
@@ -49,7 +49,7 @@ def read_frame(text: str, *, is_open: bool) -> FrameReading:
 
 
 def _skip_marks(text: str, position: int) -> int:
-    """Return where words begin again behind the end of a frame, which is part of it."""
+    """Return where words begin again behind the marks that end a frame."""
     while position < len(text) and text[position] in _BEHIND:
         position += 1
     return position

@@ -1,6 +1,6 @@
-"""Find the words of guests: people who introduce themselves on the account of somebody else.
+"""Finds the words of guests: people who introduce themselves on somebody else's account.
 
-They hold from the introduction until the account goes back to its owner.
+Words are a guest's from the introduction until the account goes back to its owner.
 """
 
 import re
@@ -20,7 +20,7 @@ class GuestReading(NamedTuple):
 
     spans: tuple[MessageSpan, ...]
     guest: str | None
-    """Their name, empty where they gave none; None: the owner of the account types."""
+    """The guest's name, empty if not given; None if the owner of the account types."""
 
 
 class _Cue(NamedTuple):
@@ -31,9 +31,9 @@ class _Cue(NamedTuple):
 
 
 def read_guests(text: str, guest: str | None, sender: str | None = None) -> GuestReading:
-    """Read a message before which this guest typed, or the owner.
+    """Read a message; `guest` typed before it, or the owner if None.
 
-    Who is known as the sender of the message is no guest in it.
+    The known sender of the message is no guest in it.
     """
     spans: list[MessageSpan] = []
     start = 0

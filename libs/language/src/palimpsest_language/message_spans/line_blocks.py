@@ -1,4 +1,4 @@
-"""Find blocks of lines that have the shape of data or code: logs, tables, settings, programs."""
+"""Finds blocks of lines in the shape of data or code: logs, tables, settings, programs."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,11 +26,11 @@ _LONGEST_LINE = 2_000
 
 
 class TextLine(NamedTuple):
-    """A line of a text, without its break, and where it lies."""
+    """A line of a text without its line break, and its position."""
 
     start: int
     end: int
-    """Behind its break."""
+    """The position behind its line break."""
     words: str
 
 
@@ -50,7 +50,7 @@ def split_lines(text: str) -> list[TextLine]:
 
 
 def find_line_blocks(text: str) -> Iterator[MessageSpan]:
-    """Find blocks of lines by their shapes; a single line only where its shape is beyond doubt."""
+    """Find blocks of lines by their shapes; a single line only if its shape is beyond doubt."""
     lines = split_lines(text)
     alone = sum(bool(line.words.strip()) for line in lines) == 1 and MASK not in text
     shapes = [_shape(line.words, alone=alone) for line in lines]
@@ -76,7 +76,7 @@ def _shape(words: str, *, alone: bool) -> _Shape:
 def _find_sure_blocks(
     lines: Sequence[TextLine], shapes: Sequence[_Shape], block: str
 ) -> Iterator[MessageSpan]:
-    """Lines that are sure by themselves, with those that belong to them on both sides."""
+    """Find lines that are certain by themselves, with lines on both sides that belong to them."""
     place = 0
     while place < len(lines):
         if shapes[place] != (block, "alone"):
@@ -99,7 +99,7 @@ def _find_sure_blocks(
 def _goes_along(
     lines: Sequence[TextLine], shapes: Sequence[_Shape], place: int, block: str
 ) -> bool:
-    """Tell whether a line that says nothing by itself is part of the block beside it."""
+    """Tell whether an ambiguous line is part of the block beside it."""
     words = lines[place].words
     if MASK in words:
         return False
@@ -123,7 +123,7 @@ def _find_tables(lines: Sequence[TextLine], shapes: Sequence[_Shape]) -> Iterato
 
 
 def _find_settings(lines: Sequence[TextLine]) -> Iterator[MessageSpan]:
-    """Blocks of "key: value" that are nested, or whose keys are all names of a program."""
+    """Find blocks of "key: value" that are nested, or whose keys are all names of a program."""
     matches = [_SETTING.match(line.words) for line in lines]
     place = 0
     while place < len(lines):
@@ -162,7 +162,7 @@ def _is_nested(found: Sequence[re.Match[str]]) -> bool:
 
 
 def _find_separated_values(lines: Sequence[TextLine]) -> Iterator[MessageSpan]:
-    """Rows of as many cells as the heading, which has short names and no space behind commas."""
+    """Find rows with as many cells as a heading of short names, without spaces behind commas."""
     counts = [_count_cells(line.words) for line in lines]
     for count, places in groupby(range(len(lines)), key=lambda place: counts[place]):
         found = list(places)

@@ -1,4 +1,4 @@
-"""Find e-mails that were pasted with their heads."""
+"""Finds pasted e-mails by their headers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -34,10 +34,10 @@ _ASKS = re.compile(
 
 
 def find_mails(text: str) -> Iterator[MessageSpan]:
-    """Find heads of two fields or more, each with the body behind it.
+    """Find headers of two fields or more, each with the body behind it.
 
-    A body ends with the message, or where behind its signature, or in a last paragraph that asks
-    for something, the sender goes on.
+    A body ends with the message. It ends earlier if the sender continues behind its signature, or
+    in a last paragraph that makes a request.
     """
     if ":" not in text and "：" not in text:
         return

@@ -1,6 +1,7 @@
-"""Mark whose words each stretch of each message of a conversation holds.
+"""Marks whose words each stretch of a conversation's messages holds.
 
-The one stage before all rules and prompts. It is pure, and linear in the length of a message.
+This is the one stage before all rules and prompts. It is pure, and linear in the length of a
+message.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ from palimpsest_language.message_spans.structured_data import find_structured_da
 from palimpsest_language.message_spans.text_tasks import announces_text, find_texts_to_work_on
 
 MOST_EARLIER_MESSAGES = 30
-"""Messages of others in which a repetition is looked for."""
+"""The most messages of others in which a repetition is looked for."""
 
 _OF_ROLE = {Role.AGENT: SpanKind.AGENT, Role.TOOL: SpanKind.TOOL}
 
@@ -29,7 +30,7 @@ Spans = tuple[MessageSpan, ...]
 
 
 class Said(Protocol):
-    """A message as far as this stage sees it."""
+    """A message with the fields that this stage needs."""
 
     @property
     def role(self) -> Role: ...
@@ -39,7 +40,7 @@ class Said(Protocol):
     def text(self) -> str: ...
     @property
     def in_fiction(self) -> bool | None:
-        """True where a frame of fiction holds at its end or before; None: nobody has looked."""
+        """True if a frame of fiction holds at its end or before; None if that was not checked."""
         ...
 
 
@@ -87,10 +88,10 @@ def mark_text(
     """Return the spans of a person's text, in order; they cover all of it.
 
     Args:
-        text: what was sent.
-        sender: the name of the sender, where it is known.
-        earlier: what others said before, in its order.
-        apart: the stretches said in a role, and those that a guest typed.
+        text: the sent text.
+        sender: the name of the sender, if known.
+        earlier: the earlier texts of others, in order.
+        apart: stretches said in a role, and those that a guest typed.
     """
     claims = SpanClaims(text)
     claims.claim(apart)

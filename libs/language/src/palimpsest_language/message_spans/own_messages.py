@@ -1,4 +1,4 @@
-"""Reduce messages to the words that are their senders' own."""
+"""Reduces messages to the words that are their senders' own."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _LEADS = re.compile(r"[^\n.!?。！？]*[:：]\s*\Z")
 def keep_own_words(messages: Sequence[DialogueMessage]) -> tuple[DialogueMessage, ...]:
     """Return the messages, each with its sender's own words alone.
 
-    A line break stands where something else was, so that no sentence reaches across.
+    A line break replaces other text, so that no sentence reaches across it.
     """
     return tuple(
         message
@@ -24,7 +24,7 @@ def keep_own_words(messages: Sequence[DialogueMessage]) -> tuple[DialogueMessage
 
 
 def _join_own_words(text: str, spans: Spans) -> str:
-    """Join the own words, without what only leads to something else: "Here is the reply:"."""
+    """Join the own words, without a mere lead-in to other text: "Here is the reply:"."""
     parts = own_parts(text, spans)
     kinds = [span.kind for span in spans]
     is_behind = len(kinds) > 1 and kinds[0] is SpanKind.OWN

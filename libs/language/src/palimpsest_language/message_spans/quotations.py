@@ -1,4 +1,4 @@
-"""Find earlier messages that a chat platform, a forum or a mail program put into a message."""
+"""Finds earlier messages that a chat platform, a forum or a mail program put into a message."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
 def find_quotations(text: str, repeated: Sequence[MessageSpan] = ()) -> Iterator[MessageSpan]:
-    """Find quotations by their form, wherever they stand; they may overlap.
+    """Find quotations by their form, anywhere; they may overlap.
 
-    Some forms have the quotation in front or behind: `repeated`, what others said, tells which.
+    Some forms have the quotation in front or behind: `repeated`, the texts of others, decides.
     """
     lowered = text.lower()
     for rule in _FORMS:
@@ -36,7 +36,7 @@ def find_by_form(rule: SpanRule, text: str, lowered: str) -> Iterator[MessageSpa
 
 
 def _find_marked_lines(text: str) -> Iterator[MessageSpan]:
-    """Lines behind ">". A short one that is all of a message is the sender's, but for its mark."""
+    """Find lines behind ">". If one short line is the whole message, only its mark is quoted."""
     if alone := _ONE_MARKED_LINE.match(text):
         yield MessageSpan(start=0, end=alone.start("words"), kind=SpanKind.QUOTED)
         return
@@ -58,7 +58,7 @@ def _to_end(text: str, match: re.Match[str]) -> int:  # noqa: ARG001 - all reach
 
 
 def _to_own_words(text: str, match: re.Match[str]) -> int:
-    """The rest of the line where more comes behind it; else what is said is the answer itself."""
+    """Return the end of a quotation: its line if more follows, otherwise the answer's start."""
     end = _to_line_end(text, match)
     start = _next_word(text, end)
     if text[match.end() : end].strip():
@@ -71,7 +71,7 @@ def _to_own_words(text: str, match: re.Match[str]) -> int:
 
 
 def _to_marked_or_end(text: str, match: re.Match[str]) -> int:
-    """The marked lines behind a heading; without any all that follows, or its first paragraph."""
+    """Return the end of the marked lines behind a heading, or else of the text or its paragraph."""
     start = _next_word(text, match.end())
     if marked := _MARKED_LINES.match(text, text.rfind("\n", 0, start) + 1):
         return marked.end()

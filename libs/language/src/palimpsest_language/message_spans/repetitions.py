@@ -1,4 +1,4 @@
-"""Find what others said before in a message, verbatim, whatever its marks."""
+"""Finds earlier words of others in a message, verbatim, whatever their marks."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,9 +7,9 @@ from palimpsest.model.bilingual_text import display_width, has_chinese
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
 
 MINIMUM_WIDTH, MINIMUM_LATIN_WIDTH = 12, 18
-"""Columns; what is shorter may be said twice by chance."""
+"""The least columns of a repetition; shorter ones may be chance."""
 MOST_PIECES = 120
-"""Pieces of earlier messages that are looked for, the latest first."""
+"""The most pieces of earlier messages that are looked for, latest first."""
 
 _PIECE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]+|\.(?=\s)|\Z)")
 _NAME_BEFORE = re.compile(r"(?:^[ \t]*@?\w[\w .-]{0,28}[ \t]*[:：｜|>»][^\w\n]*|[^\w\n]+)$")
@@ -22,9 +22,9 @@ _CLOSING = "」』”\"'’]】)）》>*_~…. \t\n。，,！!？?"
 
 
 def find_repetitions(text: str, earlier: Sequence[str]) -> Iterator[MessageSpan]:
-    """Find whole messages and sentences of `earlier`, the texts of others in their order.
+    """Find whole messages and sentences of `earlier`, the texts of others in order.
 
-    A message that is one sentence of an earlier one, and nothing else, is a choice.
+    A message that is exactly one sentence of an earlier one is a choice, and no repetition.
     """
     if display_width(text[: 4 * MINIMUM_WIDTH]) < MINIMUM_WIDTH:
         return
@@ -43,7 +43,7 @@ def find_repetitions(text: str, earlier: Sequence[str]) -> Iterator[MessageSpan]
 
 
 def _pieces(earlier: Sequence[str]) -> list[str]:
-    """Whole messages first, then their sentences."""
+    """Yield whole messages first, then their sentences."""
     found: dict[str, None] = {}
     for said in reversed(earlier):
         for piece in (said, *(match.group() for match in _PIECE.finditer(said))):
@@ -61,14 +61,14 @@ def _is_long_enough(words: str) -> bool:
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Tell whether no word of the same sentence stands right by the stretch."""
+    """Tell whether no word of the same sentence is right beside the stretch."""
     return not text[max(start - 2, 0) : start].strip()[-1:].isalnum() and not (
         text[end : end + 2].strip(" \t")[:1].isalnum()
     )
 
 
 def _with_marks(text: str, start: int, end: int) -> MessageSpan:
-    """Take in the marks around a repetition, and the name of who said it in front of them."""
+    """Widen a repetition by the marks around it, and by the speaker's name in front of them."""
     first = text.rfind("\n", 0, start) + 1
     first = max(first, start - _LONGEST_NAME)
     if named := _NAME_BEFORE.search(text[first:start]):

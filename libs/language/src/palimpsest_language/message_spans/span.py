@@ -1,4 +1,4 @@
-"""A stretch of a message, and whose words it holds."""
+"""A stretch of a message, with the person whose words it holds."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -8,15 +8,15 @@ from palimpsest.model.value_types import Value
 
 class SpanKind(StrEnum):
     OWN = "own"
-    """The sender's own words, meant as they are."""
+    """The sender's own words, meant seriously."""
     QUOTED = "quoted"
-    """An earlier message, in the marks of a chat platform or verbatim."""
+    """An earlier message, in a chat platform's marks or verbatim."""
     PASTED = "pasted"
     """Code, data, logs, tables, e-mails, talks of others, documents."""
     FICTION = "fiction"
     """Said in a role."""
     MATERIAL = "material"
-    """A text to be worked on: translated, proofread, continued."""
+    """A text to work on: to translate, proofread or continue."""
     AGENT = "agent"
     TOOL = "tool"
 
@@ -28,27 +28,27 @@ class MessageSpan(Value):
     end: int
     kind: SpanKind
     speaker: str | None = None
-    """The name of whoever said it, where the message tells that."""
+    """The name of the speaker, if the message tells it."""
 
     def of(self, text: str) -> str:
         return text[self.start : self.end]
 
 
 MASK = "\0"
-"""Stands for each character that a span has claimed; line breaks stay."""
+"""Replaces each character that a span has claimed, except line breaks."""
 
 
 class SpanClaims:
-    """Collects the spans of one text. What is claimed once is claimed by nothing else."""
+    """Collects the spans of one text. A claimed stretch is claimed by no other span."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._claimed: list[MessageSpan] = []
         self.masked = text
-        """The text with a mask over what is claimed so far."""
+        """The text with a mask over all claimed stretches."""
 
     def claim(self, found: Iterable[MessageSpan]) -> None:
-        """Take over these spans, in any order; those that overlap an earlier one are passed."""
+        """Claim these spans, in any order; one that overlaps an earlier span is skipped."""
         taken: list[MessageSpan] = []
         end = 0
         for span in sorted(found, key=lambda span: (span.start, -span.end)):
@@ -65,9 +65,9 @@ class SpanClaims:
         self.masked = "".join([*pieces, self.masked[position:]])
 
     def spans(self, rest: SpanKind = SpanKind.OWN) -> tuple[MessageSpan, ...]:
-        """Return spans that cover the whole text in order; what nothing claimed is of kind `rest`.
+        """Return spans that cover the whole text in order; unclaimed text is of kind `rest`.
 
-        Marks and spaces between two spans go to the one before.
+        Marks and spaces between two spans belong to the one before.
         """
         found: list[MessageSpan] = []
         position = 0
@@ -92,7 +92,7 @@ class SpanClaims:
 
 
 def own_parts(text: str, spans: Sequence[MessageSpan]) -> list[str]:
-    """Return the stretches that are the sender's own words, whoever that is."""
+    """Return the stretches that are the sender's own words."""
     return [span.of(text) for span in spans if span.kind in _OF_SENDER]
 
 

@@ -15,25 +15,25 @@ EDGE = 1_000
 
 @dataclass(frozen=True)
 class SpanRule:
-    """One row: a pattern over a text, and what its table says of it."""
+    """One row: a pattern over a text, and the columns of its table."""
 
     id: str
     pattern: LazyPattern
     columns: dict[str, Any] = field(default_factory=dict)
     hints: tuple[str, ...] = ()
-    """Lower-case strings; the pattern is tried where one of them stands. None: always."""
+    """Lower-case strings. The pattern is tried only if the text contains one; empty: always."""
 
     def finditer(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
-        """Match the text from left to right; nothing where the row is switched off."""
+        """Match the text from left to right; nothing if the row is switched off."""
         if self._may_match(lowered):
             for match in self.pattern.compiled.finditer(text):
                 note_match(self.id)
                 yield match
 
     def find_at_edges(self, text: str, lowered: str, *, ending: bool) -> Iterator[re.Match[str]]:
-        """Match at both ends of a text, where people say what is to be done with it.
+        """Match at both ends of a text, where people state their request.
 
-        `ending`: at its end alone, for patterns that reach up to it.
+        With `ending`, only at its end, for patterns that reach up to it.
         """
         if len(text) <= 2 * EDGE:
             yield from self.finditer(text, lowered)
@@ -65,7 +65,7 @@ def read_span_rules(table: str) -> tuple[SpanRule, ...]:
 
 
 def build_spans(match: re.Match[str], kind: SpanKind, end: int) -> Iterator[MessageSpan]:
-    """Yield a match as spans of a kind, up to `end`, without what its group `own` holds."""
+    """Yield a match as spans of a kind, up to `end`, without the stretch of its group `own`."""
     groups = match.groupdict()
     name = (groups.get("name") or "").strip(" @*_\t") or None
     if groups.get("own") is None:

@@ -1,4 +1,4 @@
-"""Find code fences, objects of JSON and its kin, and markup: data by its brackets."""
+"""Finds code fences, JSON and similar objects, and markup: data in brackets."""
 
 import re
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ _OF_WRITING = frozenset(
     | {"mark", "del", "ins", "code", "kbd", "font", "center"}
 )
 _MOST_UNCLOSED = 100
-"""Names of tags that are looked for in vain."""
+"""The most unclosed tags before the search stops."""
 _PROLOGUE = re.compile(r"<\?xml[^>]{0,200}\?>|<!DOCTYPE[^>]{0,200}>", re.IGNORECASE)
 
 
 def find_structured_data(text: str) -> Iterator[MessageSpan]:
-    """Find data by its brackets; what is never closed reaches to the end of its paragraph."""
+    """Find data in brackets; an unclosed bracket reaches to the end of its paragraph."""
     yield from _find_fences(text)
     yield from _find_objects(text)
     if "<" in text:

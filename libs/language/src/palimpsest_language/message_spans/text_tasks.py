@@ -1,4 +1,4 @@
-"""Find texts that the sender wants to have worked on: translated, proofread, continued."""
+"""Finds texts that the sender wants to have worked on: translated, proofread, continued."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _QUOTED = re.compile(
 _QUOTED_LAST = re.compile(r"[\"“「『](?P<inside>[^\"”」』“「『]{5,})[\"”」』][。.!！？?]?\s*\Z")
 _LONGEST_QUOTED = 4_000
 _LEAST_WIDTH = 12
-"""Columns of what stands before a request; less is only a word of assent."""
+"""The least columns of a text before a request; less is only a word of assent."""
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
 _IS_ASIDE = re.compile(
     r"\s*(?:btw|by the way|also|p\.?s\.?|thanks|thank you|for context|context|fyi|note"
@@ -24,7 +24,7 @@ _IS_ASIDE = re.compile(
 
 
 def find_texts_to_work_on(text: str) -> Iterator[MessageSpan]:
-    """Find them behind a request, before it, or in its quotation marks."""
+    """Find texts behind a request, before it, or in its quotation marks."""
     lowered = text.lower()
     for rule in _RULES:
         if rule.columns["text"] != "next":
@@ -32,7 +32,7 @@ def find_texts_to_work_on(text: str) -> Iterator[MessageSpan]:
 
 
 def announces_text(text: str) -> bool:
-    """Tell whether the text to be worked on is to come with the sender's next message."""
+    """Tell whether the text to work on will be the sender's next message."""
     lowered = text.lower()
     return any(
         any(rule.find_at_edges(text, lowered, ending=True))
@@ -59,14 +59,14 @@ def find_by_request(rule: SpanRule, text: str, lowered: str) -> Iterator[Message
 
 
 def _text_before(text: str, end: int) -> tuple[int, int]:
-    """In quotation marks right before the request it is what they hold, else all of it."""
+    """Return the quoted text right before the request, otherwise all text before it."""
     if quoted := _QUOTED_LAST.search(text, max(end - _LONGEST_QUOTED, 0), end + 2):
         return quoted.span("inside")
     return 0, end if display_width(text[:end][:_LEAST_WIDTH]) >= _LEAST_WIDTH else 0
 
 
 def _end_of_text(text: str, start: int) -> int:
-    """In quotation marks it ends with them, else with the message or before an aside behind it."""
+    """Return the end of the text: of its quotation, otherwise of the message, before an aside."""
     if quoted := _QUOTED.match(text, start):
         return quoted.end("inside") + 1
     if text.startswith(MASK, start):

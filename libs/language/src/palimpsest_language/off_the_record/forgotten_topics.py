@@ -1,7 +1,7 @@
-"""Requests to forget what was said on a topic, and the texts that are on it.
+"""Requests to forget a topic, and the texts that are on it.
 
-A text is on a topic that it names, in whatever form of the word, or that it speaks of in the words
-of a table: whoever weighs 82 kilos speaks of their weight.
+A text is on a topic if it names the topic in any form of the word, or speaks of it in the words of
+a table: who weighs 82 kilos speaks of their weight.
 """
 
 import re
@@ -26,10 +26,10 @@ _TOPICS = {
 }
 
 MIN_NAME_CHARACTERS = 2
-"""A shorter topic is not looked for as a word."""
+"""The least characters of a topic that is searched as a word."""
 
 MAX_WORDS_BESIDE = 4
-"""So many words, or Chinese characters, as in “hey there”, 好吗, say nothing of their own."""
+"""The most words, or Chinese characters, that add nothing, such as “hey there”, 好吗."""
 
 _REST = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 _LATIN_WORD = re.compile(r"[^\W\d_\u3400-\u9fff][\w'’-]*|\d+", re.ASCII)
@@ -43,17 +43,17 @@ _NO_NAME = frozenset(_LIGHT_WORDS.split())
 _ENDING = re.compile(r"(?:ings?|ies|ists?|ions?|ancy|ency|cy|ed|es|[ys]|e)$")
 _MIN_STEM = 4
 _MIN_STEM_OF_NOUN = 5
-"""“Party” has no part with “partner”; “therapy” has with “therapist”."""
+"""“Party” shares no stem with “partner”; “therapy” does with “therapist”."""
 
 
 def find_forgotten_topic(text: str) -> str | None:
-    """The topic that the text asks to forget, in its words; None without such a request."""
+    """Return the topic that the text asks to forget, in its words; None without a request."""
     found = _REQUESTS.search(text)
     return None if found is None else _named(next(filter(None, found.groupdict().values()), ""))
 
 
 def says_nothing_else(text: str) -> bool:
-    """Tell whether a message asks to forget a topic, and hardly says anything besides."""
+    """Tell whether a message asks to forget a topic, and says hardly anything else."""
     found = _REQUESTS.search(text)
     if found is None or find_forgotten_topic(text) is None:
         return False
@@ -62,12 +62,12 @@ def says_nothing_else(text: str) -> bool:
 
 
 def reaches_far_back(text: str) -> bool:
-    """Tell whether a request means all that was ever said: “everything about”, 一切, 从记忆里."""
+    """Tell whether a request covers everything ever said: “everything about”, 一切, 从记忆里."""
     return _EVERYTHING.search(text) is not None
 
 
 def is_on_topic(text: str, topic: str) -> bool:
-    """Tell whether a text says something on a topic."""
+    """Tell whether a text is on a topic."""
     if names_topic(text, topic):
         return True
     return any(
@@ -77,7 +77,7 @@ def is_on_topic(text: str, topic: str) -> bool:
 
 
 def names_topic(text: str, topic: str) -> bool:
-    """Tell whether a text has all the words of a topic, in whatever form."""
+    """Tell whether a text has all the words of a topic, in any form."""
     words, names = _latin_words(topic), _chinese_words(topic)
     if not words and not names:
         return False
@@ -102,7 +102,7 @@ def list_turns_on_topic(turns: Iterable[Turn], topic: str) -> Iterator[Turn]:
 
 
 def _named(topic: str) -> str | None:
-    """The topic, if it names anything: not “it”, “me” or 那个."""
+    """Return the topic if it names something: not “it”, “me” or 那个."""
     plain = topic.strip()
     return plain if _latin_words(plain) or _chinese_words(plain) else None
 

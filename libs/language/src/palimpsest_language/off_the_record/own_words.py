@@ -4,7 +4,7 @@ from palimpsest.model.turn import ImageReference, Role, Turn, words_of
 from palimpsest_language.off_the_record.requests import extract_recordable_text
 
 NOTHING = "[…]"
-"""Stands for a message of which nothing may be remembered."""
+"""Replaces a message of which nothing may be remembered."""
 
 
 def own_text(turn: Turn) -> str:
@@ -26,7 +26,7 @@ def own_words(turn: Turn) -> str:
 
 
 def searched_text(turn: Turn) -> str:
-    """Return the text by which a turn is found and as which it is shown.
+    """Return the text by which a turn is found and shown.
 
     A turn without words of its own is named by its kind of picture, or by `NOTHING`.
     """

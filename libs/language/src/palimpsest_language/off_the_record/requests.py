@@ -1,7 +1,4 @@
-"""Requests to keep something off the record.
-
-It stays in the conversation, and nothing is made of it.
-"""
+"""Requests to keep something off the record: it stays in the conversation, unremembered."""
 
 import re
 from collections.abc import Iterator
@@ -25,28 +22,29 @@ _NEAR = 12
 
 
 class WithholdingTarget(NamedTuple):
-    """Which other messages of whoever asks a request is about."""
+    """The other messages of the same person that a request is about."""
 
     before: bool = False
-    """The message before: “don't remember that” means nothing in its own message."""
+    """True for the message before: “don’t remember that” without content of its own."""
     after: bool = False
-    """The one that comes next: “don't save this next thing”."""
+    """True for the next message: “don’t save this next thing”."""
     about: str = ""
-    """What it names itself: the one before is meant if it says the same."""
+    """The named content; the message before is meant if it says the same."""
     alone: bool = False
-    """Whether nothing else is said."""
+    """True if nothing else is said."""
 
 
 class _Asked(NamedTuple):
     until: int
-    """Where what may be remembered begins again."""
+    """The position where recordable text begins again."""
     reach: WithholdingTarget
 
 
 def extract_recordable_text(text: str) -> str:
-    """The part of a message that may be remembered: what was said after asking that it be not.
+    """Return the part of a message that may be remembered: the text behind a request.
 
-    Nothing where it begins with that and points ahead; all of it where nobody asks.
+    It is empty if the message begins with a request about what follows. Without a request it is the
+    whole message.
     """
     asked = _asked(text)
     return text if asked is None else text[asked.until :]
@@ -57,7 +55,7 @@ def asks_not_to_remember(text: str) -> bool:
 
 
 def find_withholding_target(text: str) -> WithholdingTarget:
-    """Return what the message asks about other messages: of itself `on_the_record` tells."""
+    """Return the other messages that the request is about."""
     asked = _asked(text)
     return WithholdingTarget() if asked is None else asked.reach
 
@@ -131,13 +129,13 @@ def _says(words: str, sign: str) -> bool:
 
 
 def _words(text: str, ask: tuple[int, int]) -> str:
-    """A request with the colon behind it, which points ahead where nothing follows."""
+    """Yield a request with the colon behind it, which points ahead if nothing follows."""
     start, end = ask
     return text[start : end + 2] if text[end:].strip() in {":", "："} else text[start:end]
 
 
 def _about(text: str, ask: tuple[int, int]) -> str:
-    """Return what stands behind “don't remember that”, up to the end of its sentence."""
+    """Return the words behind “don’t remember that”, up to the end of the sentence."""
     start, end = ask
     for match in _PHRASES["own"].finditer(text, start):
         if match.start() > end or _PHRASES["spoke"].search(text[match.end() :]):
@@ -148,5 +146,5 @@ def _about(text: str, ask: tuple[int, int]) -> str:
 
 
 def _is_nothing(text: str) -> bool:
-    """Tell whether only "oh wait, please" and the like are left."""
+    """Tell whether only words like "oh wait, please" are left."""
     return _WORD.search(_PHRASES["filler"].sub("", text)) is None

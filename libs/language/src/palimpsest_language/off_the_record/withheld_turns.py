@@ -1,6 +1,6 @@
-"""Messages that a later one asks not to have remembered, or says that somebody else wrote.
+"""Messages that a later one asks to forget, or says that somebody else wrote.
 
-With a message goes what was answered to it: "congratulations on the twins" tells as much.
+The answers to a message go with it: "congratulations on the twins" tells as much.
 """
 
 import re
@@ -23,7 +23,7 @@ from palimpsest_language.off_the_record.requests import (
 )
 
 MOST_MESSAGES_BETWEEN = 16
-"""So far back a request reaches: by then somebody else than the assistant has said a lot."""
+"""The most messages back that a request reaches."""
 
 _LATIN_WORD = re.compile(r"[a-z][a-z'’-]{3,}")
 _PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
@@ -40,16 +40,16 @@ _NO_SUBJECT = frozenset(
 
 
 class _Listening:
-    """Goes through a conversation in its order."""
+    """Reads a conversation in order."""
 
     def __init__(self) -> None:
         self.withheld: set[str] = set()
         self._said: dict[str | None, Turn] = {}
-        """The last message of each speaker that says anything but such a request."""
+        """The last message of each speaker with content other than a request."""
         self._own: dict[str | None, list[Turn]] = {}
         """All messages of each speaker."""
         self._to_come: set[str | None] = set()
-        """Speakers whose next message is not to be remembered."""
+        """Speakers whose next message must not be remembered."""
         self._answers: dict[str, list[str]] = {}
         self._answered: Turn | None = None
 
@@ -85,14 +85,14 @@ class _Listening:
         self._own.setdefault(turn.speaker, []).append(turn)
 
     def _find_on_forgotten_topic(self, turn: Turn) -> list[Turn]:
-        """Return the messages of this speaker on the topic that they ask to forget now."""
+        """Return the speaker's messages on the topic that the turn asks to forget."""
         topic = find_forgotten_topic(turn.said)
         if topic is None:
             return []
         return [said for said in self._own.get(turn.speaker, []) if is_on_topic(said.said, topic)]
 
     def _find_denied(self, turn: Turn) -> Turn | None:
-        """Return the message of this speaker that somebody else wrote, as they say now."""
+        """Return the speaker's message that the turn says somebody else wrote."""
         own = self._own.get(turn.speaker, [])
         denied = find_denied_message(turn.said) if own else None
         if denied is None or (denied.is_of_earlier_session and not denied.about):
@@ -106,10 +106,10 @@ class _Listening:
 
 
 def find_withheld_turn_ids(turns: Iterable[Turn]) -> frozenset[str]:
-    """The ids of those that another of these asks to withhold, and of the answers to them.
+    """Return the ids of turns that another of these turns withholds, and of their answers.
 
-    The turns are of one session, in order. "That" and "this" mean the nearest message before, of
-    the same speaker; where there is none yet, the next.
+    The turns are of one session, in order. "That" and "this" mean the nearest message before by the
+    same speaker; if there is none yet, the next.
     """
     listening = _Listening()
     for turn in turns:
@@ -118,22 +118,22 @@ def find_withheld_turn_ids(turns: Iterable[Turn]) -> frozenset[str]:
 
 
 def find_far_reaching_topic(turn: Turn) -> str | None:
-    """The topic of which somebody asks to forget all that was ever said, if one does."""
+    """Return the topic of which the turn asks to forget everything ever said; None without one."""
     if turn.role is not Role.USER or not reaches_far_back(turn.said):
         return None
     return find_forgotten_topic(turn.said)
 
 
 def find_disowned_topic(turn: Turn) -> str | None:
-    """The topic of a message that somebody else wrote, as this one says, if it names the topic."""
+    """Return the topic of a message that somebody else wrote by this turn; None if not named."""
     denied = find_denied_message(turn.said) if turn.role is Role.USER else None
     return None if denied is None else denied.about or None
 
 
 def mark_turns_on_topic(turns: Sequence[Turn], topic: str) -> list[Turn]:
-    """Return what people said on a topic in earlier sessions, with the answers, marked as withheld.
+    """Return people's earlier turns on a topic, with the answers, marked as withheld.
 
-    The turns are those of one session, in order; what is marked already is left out.
+    The turns are those of one session, in order; marked turns are left out.
     """
     return [
         turn.model_copy(update={"withheld": True})
@@ -143,7 +143,7 @@ def mark_turns_on_topic(turns: Sequence[Turn], topic: str) -> list[Turn]:
 
 
 def asks_about_other_turns(turn: Turn) -> bool:
-    """Tell whether more than its own words may have to be withheld for what it says."""
+    """Tell whether a turn may withhold others than itself."""
     return turn.role is Role.USER and (
         asks_not_to_remember(turn.said)
         or find_forgotten_topic(turn.said) is not None
@@ -152,7 +152,7 @@ def asks_about_other_turns(turn: Turn) -> bool:
 
 
 def mark_withheld_turns(turns: Sequence[Turn]) -> list[Turn]:
-    """Return those of `withheld_among` that are not marked so yet, marked."""
+    """Return the turns to withhold that are not marked yet, marked."""
     ids = find_withheld_turn_ids(turns)
     return [
         turn.model_copy(update={"withheld": True})

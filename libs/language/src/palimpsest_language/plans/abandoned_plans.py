@@ -1,4 +1,4 @@
-"""Plans that are given up later in a conversation: 全马我放弃了, "the trip is off"."""
+"""Plans that are abandoned later in a conversation: 全马我放弃了, "the trip is off"."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _NO_NAMES = frozenset(["我们", "用户", "这个", "那个", "现在", "以后
 def find_abandoned_plans(
     plans: Sequence[Proposal], judged: Sequence[ClauseJudgement], *, message: int
 ) -> Iterator[Proposal]:
-    """Return the plans of earlier messages that this one gives up, by the words they share."""
+    """Return the plans of earlier messages that this one abandons, by shared words."""
     named = {word for part in judged if not part.withheld for word in _given_up_in(part.core)}
     if not named:
         return

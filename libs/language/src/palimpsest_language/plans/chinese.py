@@ -31,7 +31,7 @@ from palimpsest_language.plans.plan_text import PlanEnding, PlanText
 from palimpsest_language.rule_tables import forget_when_switched, read_pieces
 
 MEANT_IN_WORDS = frozenset(select_kinds(lambda kind: kind.times.is_plannable))
-"""No facts: 会开车 is what somebody can do."""
+"""Kinds that may state a plan. Facts are left out: 会开车 is an ability."""
 
 _VERBS = read_pieces("plans/chinese_plans")["VERBS"]
 _OCCASIONS = (
@@ -45,7 +45,7 @@ _PHRASES = read_phrases("plans/chinese_plans")
 _BESIDE_WHAT, _WHEN = _PHRASES["beside_what"], _PHRASES["when"]
 
 _TO_COME = "to come"
-"""The name of all that has a day to come: under it whatever is moved finds what has its name."""
+"""The common name of everything with a day to come, under which a move finds a plan of its name."""
 _PEOPLE = re.compile(
     r"老伴儿?|老婆|老公|妻子|丈夫|太太|女朋友|男朋友|对象|儿子|女儿|孩子|爸|妈|父亲|母亲|爷爷"
     r"|奶奶|外公|外婆|姥姥|姥爷|岳父|岳母|丈母娘|公公|婆婆"
@@ -53,31 +53,31 @@ _PEOPLE = re.compile(
 )
 _COMPANION = re.compile(r"(?:和|跟|与|陪|带着?|同)(?:着)?(?:用户|自己|我们?)?的?$")
 _FARTHEST = 3
-"""Characters between a verb and where to or what for: 去一趟云南."""
+"""The most characters between a verb and its object: 去一趟云南."""
 _FARTHEST_OF_A_NAME = 8
-"""The same before a name of three characters or more, met less by chance: 考宠物美容师A级证."""
+"""The same before a name of three characters or more: 考宠物美容师A级证."""
 _NAME = 3
 _POINTS = re.compile(r"的?(?:[那这](?:一?[个趟次场回件顿])?)(?:的)?|的")
-"""Words between the parts of a thing that is pointed at."""
+"""Words between the parts of a reference."""
 _PART = 2
 
 
 class AbandonedPlan(NamedTuple):
-    """A plan that is no longer meant to be carried out."""
+    """A plan that was abandoned."""
 
     what: str
     verb: str | None
-    """None: whatever was to be done with it."""
+    """The verb of the plan; None for any."""
 
 
 class MovedOccasion(NamedTuple):
-    """An occasion that has another time now."""
+    """An occasion with a new time."""
 
     occasion: str
     which: str
-    """What tells it from others of its sort; may be empty."""
+    """Words that tell it from others of its sort; may be empty."""
     is_of_a_sort: bool = True
-    """It is called by what sort of occasion it is, else by a name of its own."""
+    """True if it is named by its sort of occasion, not by a name of its own."""
 
 
 def ends_named(said: PlanText) -> dict[PlanEnding, frozenset[str]]:
@@ -111,14 +111,14 @@ def means(ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
 
 
 def names_of_plan(said: PlanText) -> frozenset[str]:
-    """The verbs and occasions of what may be a plan."""
+    """Return the verbs and occasions by which a plan may be named."""
     habits = frozenset(HABIT_VERBS) & frozenset(said.content) if is_habit(said) else frozenset()
     ahead = {_TO_COME} if said.to_come and has_chinese(said.content) else frozenset[str]()
     return _names_in(said.content) | habits | ahead
 
 
 def is_meant(content: str) -> bool:
-    """Tell whether the words say that something is to be done, though they don't say when."""
+    """Tell whether the words state an intention, even without a time."""
     return _PHRASES["meant"].search(content) is not None
 
 
@@ -138,7 +138,7 @@ def find_abandoned_plan(content: str) -> AbandonedPlan | None:
 @forget_when_switched
 @lru_cache(maxsize=4096)
 def find_moved_occasion(content: str) -> MovedOccasion | None:
-    """The occasion that is said to have another time now."""
+    """Return the occasion that gets a new time; None without one."""
     for found in _PHRASES["plan_is_moved"].finditer(content):
         what = found["what"]
         if named := [*_OCCASION.finditer(what)]:
@@ -152,7 +152,7 @@ def find_moved_occasion(content: str) -> MovedOccasion | None:
 
 
 def names_plan(plan: str, end: AbandonedPlan) -> bool:
-    """Tell whether this is the plan that was given up."""
+    """Tell whether this is the abandoned plan."""
     if end.verb is None:
         return end.what in plan or _names_parts(plan, end.what)
     farthest = _FARTHEST_OF_A_NAME if len(end.what) >= _NAME else _FARTHEST
@@ -161,7 +161,7 @@ def names_plan(plan: str, end: AbandonedPlan) -> bool:
 
 
 def _names_parts(plan: str, what: str) -> bool:
-    """Tell whether a plan has all parts of a thing that is pointed at: 长春那个出差, 去长春出差."""
+    """Tell whether a plan contains all parts of a reference: 长春那个出差, 去长春出差."""
     parts = [part for part in _POINTS.split(what) if part]
     if len(parts) < 2 or any(len(part) < _PART for part in parts):
         return False
@@ -177,10 +177,7 @@ def says_nothing_else(content: str) -> bool:
 
 
 def is_about_others(plan: str, end: str) -> bool:
-    """Tell whether the plan is of people of whom the end says nothing.
-
-    Who only comes along is none.
-    """
+    """Tell whether the plan is about people whom the ending does not name, besides companions."""
     named = {
         found.group()
         for found in _PEOPLE.finditer(plan)

@@ -15,15 +15,15 @@ HABIT_VERBS = read_pieces("plans/chinese_habits")["VERBS"]
 _VERB = f"[{HABIT_VERBS}]"
 _PHRASES = read_phrases("plans/chinese_habits")
 _FARTHEST = 6
-"""Characters between what is done and with what: 跑绵阳到昆明, 奶茶只喝三分糖."""
+"""The most characters between a verb and its object: 跑绵阳到昆明, 奶茶只喝三分糖."""
 
 
 class AbandonedHabit(NamedTuple):
-    """A habit that is given up."""
+    """A habit that was given up."""
 
     what: str
     verb: str | None
-    """None: whatever was done with it."""
+    """The verb of the habit; None for any."""
 
 
 @forget_when_switched
@@ -46,7 +46,7 @@ def is_habitual(content: str) -> bool:
 
 
 def names_habit(habit: str, over: AbandonedHabit) -> bool:
-    """Tell whether this is what is no longer done."""
+    """Tell whether this is the given-up habit."""
     what, between = re.escape(over.what), rf"[^，,。；;]{{0,{_FARTHEST}}}?"
     if over.verb is None:
         return re.search(rf"{_VERB}{between}{what}|{what}{between}{_VERB}", habit) is not None

@@ -38,7 +38,7 @@ _IN_GENERAL = """
 
 
 _CODE = re.compile(r"\b(?=\w*[a-z])(?=\w*\d)(?!\d+(?:st|nd|rd|th|am|pm|h)\b)\w{2,}\b")
-"""AM2 and 10k, of which stems keep no more than the letters; no 16th."""
+"""Codes such as AM2 and 10k, of which stemming would keep only the letters; 16th is none."""
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -55,7 +55,7 @@ _NAMES_ITSELF = _stems(
     "dentist vet hairdresser barber plumber electrician physio therapist surgery operation "
     "wedding recital"
 )
-"""Hardly anybody has two of them at a time."""
+"""Appointments that hardly anybody has two of at a time."""
 
 _PHRASES = read_phrases("plans/english_plans")
 _DOES, _OF_OTHERS = _PHRASES["does"], _PHRASES["of_others"]
@@ -68,11 +68,11 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _OTHERS = re.compile(r"(?-i:\b[A-Z])[\w-]+(?=['’]s\b)|\bfrom (?:the )?(?P<place>[A-Z][\w-]+)")
-"""Whose it is, and where it only begins: "Ann's party" is not the user's."""
+"""The owner or origin of a thing: "Ann's party" is not the user's."""
 
 
 class PlanReference(NamedTuple):
-    """The plan that is off: stems that it is named by, and its sort; a habit has none."""
+    """An ended plan: the stems of its name, and its sort; a habit has no sort."""
 
     names: frozenset[str]
     sort: frozenset[str]
@@ -85,9 +85,9 @@ class PlanReference(NamedTuple):
 @forget_when_switched
 @lru_cache(maxsize=4096)
 def find_cancelled_plan(content: str, subject: str | None = None) -> PlanReference | None:
-    """Return what the content says is off. `subject`.
+    """Return the plan that the content says is off; None without one.
 
-    Whose words they are, where not the user's.
+    `subject` is the subject of the content, if it is not the user.
     """
     said = _without_subject(content, subject)
     if _PHRASES["uncertain"].search(said):
@@ -107,7 +107,7 @@ def find_cancelled_plan(content: str, subject: str | None = None) -> PlanReferen
 @forget_when_switched
 @lru_cache(maxsize=4096)
 def find_moved_plan(content: str, subject: str | None = None) -> PlanReference | None:
-    """Return what the content says has another time now."""
+    """Return the plan that the content gives another time; None without one."""
     said = _without_subject(content, subject)
     if _PHRASES["uncertain"].search(said) or (thing := _thing("plan_is_moved", said)) is None:
         return None
@@ -126,7 +126,7 @@ def ends_named(said: PlanText) -> dict[PlanEnding, frozenset[str]]:
 
 
 def _longest(names: frozenset[str]) -> frozenset[str]:
-    """Whatever is ended has all of the names: the longest is of the fewest."""
+    """Return the longest name, which is in the fewest plans; an ended plan has all names."""
     return frozenset({max(names, key=lambda name: (len(name), name))})
 
 
@@ -141,7 +141,7 @@ def means(ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
 
 
 def names_of_plan(said: PlanText) -> frozenset[str]:
-    """Stems by which a plan or a habit may be named: none that half of all are of."""
+    """Return the stems by which a plan or a habit may be named."""
     return _names_in(_without_subject(said.content, said.subject))
 
 
@@ -169,7 +169,7 @@ def _is_that_plan(off: PlanReference, plan: PlanText) -> bool:
 
 
 def _is_moved(moved: PlanReference, end: PlanText, plan: PlanText) -> bool:
-    """All that names it is in the plan too, and it is nobody else's."""
+    """Tell whether a plan has all names of the moved one, and is nobody else's."""
     stems = _stems(plan.content)
     # “The launch is pushed to May” says nothing of the launch party.
     of_its_sort = not stems.isdisjoint(moved.sort) if moved.sort else stems.isdisjoint(_SORTS)
@@ -186,7 +186,7 @@ def _is_that_habit(off: PlanReference, habit: PlanText) -> bool:
 
 
 def _without_subject(content: str, subject: str | None) -> str:
-    """With whoever it is said of named alike."""
+    """Return the content with its subject replaced by "the user"."""
     if subject in (None, "", "user"):
         return content
     return re.sub(rf"^{re.escape(subject or '')}(?=['’\s])", "the user", content)

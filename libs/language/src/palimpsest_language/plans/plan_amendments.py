@@ -1,8 +1,8 @@
-"""Plans that are told anew: “three tickets (not two)” takes the place of “two tickets”. Pure.
+"""Plans told again with a change: “three tickets (not two)” replaces “two tickets”. Pure.
 
-What somebody says right behind a plan may come after the plan was remembered already. Then it
-is told with its change, in the same words, in whatever language; and by these words the one
-that was told before is known.
+A change that is said right behind a plan may come after the plan was remembered. The plan is then
+told again with its change, in the same words, in any language. These words identify the earlier
+plan.
 """
 
 import re
@@ -48,7 +48,7 @@ def means(ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
 
 
 def names_of_plan(said: PlanText) -> frozenset[str]:
-    """All its words, as one name."""
+    """Return all words of the plan, as one name."""
     return frozenset({_name(said.content)}) if is_meant(said.content) else frozenset()
 
 
@@ -65,7 +65,7 @@ def says_nothing_else(content: str) -> bool:  # noqa: ARG001 - as languages have
 
 
 def format_amended_plan(before: str, old: str, new: str, behind: str) -> str:
-    """A plan with another number in the place of the old one, which `told_before` reads again."""
+    """Return a plan with a new number and the old one, which `original_plan_text` reads again."""
     whole = f"{before}{new}{behind}"
     return (
         f"{whole}（{new}，原为{old}）"
@@ -75,14 +75,14 @@ def format_amended_plan(before: str, old: str, new: str, behind: str) -> str:
 
 
 def current_plan_text(content: str) -> str:
-    """Without what it was before."""
+    """Return the plan without its earlier number."""
     found = _another_number(content)
     return content if found is None else found["whole"]
 
 
 @lru_cache(maxsize=4096)
 def original_plan_text(content: str) -> str | None:
-    """The plan as it was, where the content tells it with its change."""
+    """Return the plan as it was, if the content tells it with its change; otherwise None."""
     if (number := _another_number(content)) is not None:
         new = rf"(?<![A-Za-z0-9]){re.escape(number['new'])}(?![A-Za-z0-9])"
         return re.sub(new, lambda _: number["old"], number["whole"], count=1)

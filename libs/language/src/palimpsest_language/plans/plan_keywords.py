@@ -1,4 +1,4 @@
-"""Keywords of a statement: the words that tell which plan it is about, and no other."""
+"""Keywords of a statement: the words that identify its plan."""
 
 import re
 
@@ -9,18 +9,18 @@ from palimpsest_language.time_expressions.time_removal import remove_time_words
 _PHRASES = read_phrases("plans/plan_keywords")
 _AT_THE_DENTIST = re.compile(r"[看洗补拔]牙|牙科")
 _EATEN = re.compile(r"[法西中日聚]餐")
-"""Whatever is eaten, where it is eaten is moved along with it."""
+"""Meals, which match the place where they are eaten."""
 
 
 def names_moved_plan(text: str, said: UtteranceTime) -> bool:
-    """The report won't be ready, 手术改时间了，改到15号: the words around it say what is moved."""
+    """Tell whether the words around a move name the plan: 手术改时间了，改到15号."""
     if _PHRASES["of_it"].search(text):
         return False
     return bool(extract_keywords(_PHRASES["who_moves"].sub(" ", text), said))
 
 
 def extract_keywords(text: str, said: UtteranceTime) -> frozenset[str]:
-    """Return those with weight: no days, no fillers, nothing that says that something is moved."""
+    """Return the words with weight: no days, no fillers, no words for moving."""
     for time in find_sentence_times(text, said):
         text = remove_time_words(text, time)
     plain = _PHRASES["fillers"].sub(" ", _EATEN.sub("餐厅", _AT_THE_DENTIST.sub("牙医", text)))

@@ -20,7 +20,7 @@ _PHRASES = read_phrases("plans/plan_moves")
 _MOVES, _PUTS_OFF = _PHRASES["moves"], _PHRASES["puts_off"]
 _TO = re.compile(r"(?:to|until|till|[成到至])$", re.IGNORECASE)
 _TO_BEHIND = re.compile(r" (?:(?:back|forward|up|down|over|out) )?to\b", re.IGNORECASE)
-"""What moves may move to a place; "make it Friday" and "it's now" speak of a plan."""
+"""A verb that may move something to a place; "make it Friday" and "it's now" speak of a plan."""
 _LEADS_UP = re.compile(
     (
         r"(?:\W|\b(?:on|at|in|the|to|or|like|about|around|back|forward|up|early|late|next|this)\b"
@@ -30,24 +30,24 @@ _LEADS_UP = re.compile(
 )
 """Between what moves and when to: “moved to Leeds in April” moves no plan, nor does 调到上海."""
 _ON = " on"
-"""Before the time that something is moved to: "to the 23rd" is on that day."""
+"""The preposition of the new time: "to the 23rd" is on that day."""
 EXCHANGE_MESSAGES = 2
-"""Messages: what was told, the question, and its answer."""
+"""The most messages from a statement over a question to its answer."""
 
 
 def find_new_time_position(text: str) -> int | None:
-    """Return where the words begin that say when it is now; None where nothing is moved."""
+    """Return where the words for the new time begin; None if nothing is moved."""
     match = _PUTS_OFF.search(text) or _MOVES.search(text)
     return match.end() if match else None
 
 
 def is_postponement(sentence: str) -> bool:
-    """Tell whether a sentence gives up one day for another that it names."""
+    """Tell whether a sentence replaces one day by another that it names."""
     return _PUTS_OFF.search(sentence) is not None
 
 
 def apply_postponement(plan: Proposal, sentence: str, said: UtteranceTime) -> Proposal:
-    """Return what is told only now that it is put off, with the day that it is put off to."""
+    """Return a plan that was not told before, with the day to which it is put off."""
     times = find_new_times(sentence, said)
     if not plan.kind.times.is_plannable or not times:
         return plan
@@ -56,7 +56,7 @@ def apply_postponement(plan: Proposal, sentence: str, said: UtteranceTime) -> Pr
 
 
 def find_new_times(text: str, said: UtteranceTime) -> tuple[TimeExpression, ...]:
-    """The times behind what moves, where the first stands right behind it; read as lying ahead."""
+    """Return the times right behind the verb that moves, read as ahead."""
     place = find_new_time_position(text)
     if place is None:
         return ()
@@ -82,11 +82,11 @@ def _is_moved_in_time(text: str, said: UtteranceTime) -> bool:
 def apply_plan_move(
     plans: Sequence[Proposal], change: Proposal, *, core: str, said: UtteranceTime
 ) -> tuple[Proposal, Proposal] | None:
-    """The plan that is moved, as it was and as it is now; None where there is none to be moved.
+    """Return the moved plan, as it was and as it is now; None if no plan fits.
 
-    It is the last one that shares a word with what is said of it. Where that names
-    nothing ("make it Friday") it is what was told last; and where it names something
-    else only what stands right before it in the same message.
+    It is the last plan that shares a word with the move. If the move names nothing ("make it
+    Friday") it is the last plan told. If it names something else, it is only the plan right before
+    it in the same message.
     """
     if change.time is None or not _is_moved_in_time(core, said):
         return None
@@ -97,7 +97,7 @@ def apply_plan_move(
         return None
     time = move_time(plan.time, next(iter(find_new_times(core, said)), change.time), said)
     if _is_over(time, said) and not _is_over(plan.time, said):
-        # Nothing that is to come is moved to a day that is gone.
+        # A plan that is ahead is not moved to a past day.
         return None
     found = derive_timing(plan.kind, plan.attribute, time, sentence=core, said_at=said.at)
     return plan, plan.model_copy(
@@ -110,10 +110,7 @@ def apply_plan_move(
 
 
 def is_dated_together(one: Proposal, plan: Proposal) -> bool:
-    """Tell whether it was told in the same words when this and the plan are.
-
-    It moves along with it.
-    """
+    """Tell whether the plan was told in the same words as the moved one, so that it moves along."""
     told_together = {each.message for each in one.evidence} & {
         each.message for each in plan.evidence
     }
@@ -122,13 +119,13 @@ def is_dated_together(one: Proposal, plan: Proposal) -> bool:
 
 
 def _is_over(time: TimeExpression, said: UtteranceTime) -> bool:
-    """On a day before the one on which this is said."""
+    """Tell whether a time is on a day before the message."""
     ends = time.ends_at or time.starts_at
     return ends is not None and ends <= start_of_day(said.at, said.time_zone)
 
 
 def _named(plans: Sequence[Proposal], words: str, said: UtteranceTime) -> list[Proposal]:
-    """Return those that share a word with weight with what is said."""
+    """Return the plans that share a word of weight with the text."""
     named = extract_keywords(words, said)
     return [plan for plan in plans if named & extract_keywords(plan.content, said)] if named else []
 
@@ -136,7 +133,7 @@ def _named(plans: Sequence[Proposal], words: str, said: UtteranceTime) -> list[P
 def _just_told(
     standing: Sequence[Proposal], change: Proposal, said: UtteranceTime
 ) -> Proposal | None:
-    """Return what was told last, if this can be of that: nothing that is over is put off."""
+    """Return the plan told last, if the move can be about it; past plans are not moved."""
     reach = 0 if names_moved_plan(change.content, said) else EXCHANGE_MESSAGES
     first = find_last_message(change) - reach
     near = [

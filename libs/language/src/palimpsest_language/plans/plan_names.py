@@ -1,4 +1,4 @@
-"""Names of what a memory ends, and the names by which a plan is known, in any language."""
+"""Names under which plans are known, and the names of what a memory ends, in any language."""
 
 import re
 from collections.abc import Mapping
@@ -18,40 +18,40 @@ class PlanLanguage(Protocol):
     """The word rules of one language."""
 
     MEANT_IN_WORDS: frozenset[Kind]
-    """The kinds that are plans by words alone, though they have no time."""
+    """The kinds that may state a plan without a time."""
 
     def ends_named(self, said: PlanText) -> Mapping[PlanEnding, frozenset[str]]:
-        """Return how it ends something, and the names under one of which that is kept."""
+        """Return the ways in which it ends something, each with the possible names."""
 
     def means(self, ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
-        """Tell whether this is the plan, or the habit, that ends so."""
+        """Tell whether this is the ended plan or habit."""
 
     def names_of_plan(self, said: PlanText) -> frozenset[str]: ...
 
     def is_meant(self, content: str) -> bool:
-        """Tell whether the words say that something is to be done, though they may not say when."""
+        """Tell whether the words state an intention, even without a time."""
 
     def is_habit(self, said: PlanText) -> bool: ...
 
     def says_nothing_else(self, content: str) -> bool:
-        """Tell whether what calls something off says only that."""
+        """Tell whether a cancellation says nothing else."""
 
 
 PLAN_LANGUAGES: tuple[PlanLanguage, ...] = (english, chinese, plan_amendments)
-"""And what is told anew, which is so in any of them."""
+"""All languages, and amendments, which exist in every language."""
 
 _CLAUSE = re.compile(r"[，,。；;！!]|\.(?:\s|$)")
 
 
 def names_of_ended(memory: Memory | Candidate) -> frozenset[str]:
-    """Under one of them each plan is kept that this may end."""
+    """Return the names of the plans that this memory may end."""
     said = _said(memory)
     named = (names for words in PLAN_LANGUAGES for names in words.ends_named(said).values())
     return frozenset[str]().union(*named)
 
 
 def names_of_plan(memory: Memory | Candidate) -> frozenset[str]:
-    """The names under which it is kept; none where it is neither a plan nor a habit."""
+    """Return the names of a plan or a habit; none for any other memory."""
     if memory.attribute is not None or is_cancellation(memory):
         return frozenset()
     named = (
@@ -61,13 +61,13 @@ def names_of_plan(memory: Memory | Candidate) -> frozenset[str]:
 
 
 def is_cancellation(memory: Memory | Candidate) -> bool:
-    """Tell whether it says that something is not to be any more: then it is no plan itself."""
+    """Tell whether the memory only cancels something, so that it is no plan itself."""
     said = _said(memory)
     return any(words.ends_named(said).keys() - CHANGING_ENDINGS for words in PLAN_LANGUAGES)
 
 
 def find_plan_ending(end: Memory | Candidate, plan: Memory | Candidate) -> PlanEnding | None:
-    """Return how the one ends the other, by all that their words say."""
+    """Return how the one memory ends the other, by their words; None if it does not."""
     if is_time_correction(end, plan):
         return PlanEnding.SET_RIGHT
     if denies(end, plan):
@@ -91,7 +91,7 @@ def _is_kept(words: PlanLanguage, memory: Memory | Candidate) -> bool:
 
 
 def _is_plan(words: PlanLanguage, memory: Memory | Candidate) -> bool:
-    """One time only: who calls off one lesson goes on having lessons."""
+    """Tell whether it is a single plan; cancelling one lesson ends no recurring lessons."""
     if memory.kind not in PLAN_KINDS or is_recurring(memory):
         return False
     if starts_at(memory) is not None or ends_at(memory) is not None:
@@ -104,7 +104,7 @@ def _is_habit(words: PlanLanguage, memory: Memory | Candidate) -> bool:
 
 
 def _is_denied(words: PlanLanguage, plan: PlanText) -> bool:
-    """“Not staying long” denies no flight, where it stands apart from it."""
+    """Tell whether the plan is denied: “Not staying long” denies no flight in another clause."""
     return any(
         is_negated(clause) and words.names_of_plan(plan._replace(content=clause))
         for clause in _CLAUSE.split(plan.content)

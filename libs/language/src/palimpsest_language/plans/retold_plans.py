@@ -1,7 +1,7 @@
-"""Plans that are told again with another time: by their first message and a later one. Pure.
+"""Plans told again with another time, by their first message and a later one. Pure.
 
-“The dentist is on Wednesday.” “No, Thursday.” Where the second is read behind the first, what is
-remembered of it rests on both, and says what was told before but for the time.
+“The dentist is on Wednesday.” “No, Thursday.” The memory made from both rests on both messages, and
+repeats the earlier statement except for its time.
 """
 
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ _ONE_MILLISECOND = timedelta(milliseconds=1)
 
 
 def first_telling_message(memory: Memory | Candidate) -> str | None:
-    """The message that told it first, where it has a time; None if it is not a plan or event."""
+    """Return the first message of a plan with a time; None for any other memory."""
     if memory.kind not in PLAN_KINDS or memory.attribute is not None or is_recurring(memory):
         return None
     if _span(memory) is None or not (said := _messages(memory)):
@@ -25,25 +25,25 @@ def first_telling_message(memory: Memory | Candidate) -> str | None:
 
 
 def is_retold(memory: Memory | Candidate) -> bool:
-    """Tell whether it rests on a later message too."""
+    """Tell whether the memory rests on a later message too."""
     return len({*_messages(memory).values()}) > 1
 
 
 def is_time_correction(later: Memory | Candidate, earlier: Memory | Candidate) -> bool:
-    """Tell whether the one says what the other said, with another time and for a later message."""
+    """Tell whether the later memory repeats the earlier one with another time."""
     first = first_telling_message(earlier)
     if first is None or first_telling_message(later) != first or not is_retold(later):
         return False
     if max(_messages(later).values()) <= max(_messages(earlier).values()):
         return False
     if later.kind is not earlier.kind and earlier.kind is Kind.ACTION_ITEM:
-        # What was to be done would be struck off, and nobody reminded of it.
+        # Otherwise a todo would be dropped, and its reminder with it.
         return False
     return _without_time(earlier) <= _words(later.content) and not _overlap(later, earlier)
 
 
 def _messages(memory: Memory | Candidate) -> dict[str, datetime]:
-    """When each was said that it rests on."""
+    """Return when each message of its evidence was said."""
     return {
         f"{len(one.session_id)} {one.session_id} {one.message_id}": one.said_at
         for one in memory.evidence
@@ -60,7 +60,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _overlap(one: Memory | Candidate, other: Memory | Candidate) -> bool:
-    """Tell whether both times may be one, told more or less exactly."""
+    """Tell whether both times may be the same, more or less exact."""
     first, second = _span(one), _span(other)
     if first is None or second is None:
         return True
@@ -68,7 +68,7 @@ def _overlap(one: Memory | Candidate, other: Memory | Candidate) -> bool:
 
 
 def _span(memory: Memory | Candidate) -> tuple[datetime, datetime] | None:
-    """Its first and its last moment; of what is to be done by then the last alone."""
+    """Return its first and last moment; for a deadline the last alone."""
     starts, ends = starts_at(memory), ends_at(memory)
     if ends is None or ends == starts:
         return None if starts is None else (starts, starts)

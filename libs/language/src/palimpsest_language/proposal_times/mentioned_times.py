@@ -1,7 +1,7 @@
-"""All the times that the words of a proposal name, besides the one that it is dated by.
+"""All times that the words of a proposal name, besides its own.
 
-“I'll see her the week after next, flying on the 20th” is dated once, and read months later
-both of its times are wanted: whoever reads “the 20th” then cannot tell of which month.
+“I'll see her the week after next, flying on the 20th” has one time of its own. A later reader needs
+both times, because “the 20th” alone does not tell the month.
 """
 
 import asyncio
@@ -17,21 +17,21 @@ from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
 MAX_MENTIONED_TIMES = 4
-"""Times that are kept beside a proposal's own."""
+"""The most times kept beside a proposal's own."""
 PROPOSALS_PER_STEP = 5
-"""Proposals, before the event loop may do something else."""
+"""Proposals handled before the event loop gets a turn."""
 
 _SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]+|\.(?=\s|$)|$)")
 _ENDS = re.compile(r"[。！？!?\n]|\.(?=\s)")
 _LEAST = timedelta(milliseconds=1)
 _LONGEST_SENTENCE = 400
-"""Characters. A longer one is pasted."""
+"""The most characters of a sentence; longer ones are pasted."""
 
 
 async def add_mentioned_times(
     proposals: Iterable[Proposal], request: ExtractionRequest
 ) -> tuple[Proposal, ...]:
-    """Give proposals the other times that the clauses they rest on name, in their order."""
+    """Add to each proposal the other times in the clauses of its evidence, in order."""
     found = []
     for place, proposal in enumerate(proposals):
         found.append(_with_its_own(proposal, request))
@@ -67,7 +67,7 @@ def _with_its_own(proposal: Proposal, request: ExtractionRequest) -> Proposal:
                 found.setdefault(_when(time), time)
     if proposal.time is not None:
         found.pop(_when(proposal.time), None)
-        # The same words, read as of another month, are the same time.
+        # The same words resolved in another month are the same time.
         own = proposal.time.words.casefold()
         found = {when: each for when, each in found.items() if each.words.casefold() != own}
     if not found:
@@ -82,7 +82,7 @@ def _when(time: TimeExpression) -> tuple[object, ...]:
 def _named(
     citation: MessageQuote, message: DialogueMessage, time_zone: str
 ) -> Iterator[TimeExpression]:
-    """Return what the clauses of the quote name that comes but once."""
+    """Yield the times that occur once, in the clauses of the quote."""
     quoted = message.text.find(citation.quote)
     if quoted < 0:
         return
@@ -108,7 +108,7 @@ def _sentences_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _whole_clauses(text: str, start: int, end: int) -> tuple[int, int]:
-    """The clauses that a stretch reaches into: what is said of their other half is dated there."""
+    """Return the whole clauses that a stretch reaches into: a time in their other half counts."""
     low, high, at = start, end, 0
     for clause in split_clauses(text):
         place = text.find(clause.text, at)
@@ -123,7 +123,7 @@ def _whole_clauses(text: str, start: int, end: int) -> tuple[int, int]:
 def _spoken(
     text: str, message: DialogueMessage, time_zone: str
 ) -> Iterator[tuple[int, TimeExpression]]:
-    """The times of a text, each with where its words begin."""
+    """Yield the times of a text, each with the position of its words."""
     before: TimeExpression | None = None
     for sentence in _SENTENCE.finditer(text):
         if len(sentence[0]) > _LONGEST_SENTENCE:

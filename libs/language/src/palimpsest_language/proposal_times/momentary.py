@@ -1,4 +1,4 @@
-"""States of a moment expire: "I'm at the airport right now" is over by the next day."""
+"""States of a moment expire: "I'm at the airport right now" no longer holds the next day."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from palimpsest_language.time_expressions.sentence_times import start_of_day
 _PHRASES = read_phrases("proposal_times/momentary")
 _MARKS_MOMENT, _PASSES = _PHRASES["marks_moment"], _PHRASES["passes"]
 _LONGEST_DAY = timedelta(hours=30)
-"""From the first moment of a day it reaches into the next one, however long that day is."""
+"""Longer than any day, so that it reaches into the next one."""
 _AT_LEAST = timedelta(hours=6)
 _LONGEST_QUOTE = 400
 
@@ -26,7 +26,7 @@ def is_momentary(text: str) -> bool:
 def expire_momentary(
     proposals: Iterable[Proposal], request: ExtractionRequest
 ) -> tuple[Proposal, ...]:
-    """Let states of a moment expire with the day of telling, but six hours later at least."""
+    """Let states of a moment expire with the day they were told, after six hours at least."""
     return tuple(_expiring(proposal, request) for proposal in proposals)
 
 

@@ -25,7 +25,7 @@ from palimpsest_language.time_expressions.expression import Granularity, TimeExp
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
 _DATES_OF_THEIR_OWN = frozenset({"birthday", "age", "anniversary"})
-"""Attributes whose value is a date: it is not when they began to hold."""
+"""Attributes whose value is a date, which is not when they began to hold."""
 
 _CHANGE = re.compile(
     r"\b(?:mov(?:e|ed|ing)|join(?:ed|ing)?|start(?:ed|ing)?|beg[aiu]n|switch(?:ed|ing)?|becom"
@@ -43,7 +43,9 @@ _WAS_SO = re.compile(
     r"(?=$|[，。里])|[住待呆干做读](?:了|在)",
     re.IGNORECASE,
 )
-"""A state of that time, over by now. What was done then ("I tore a ligament in 2019") stays so."""
+"""A state of a past time, over by now. A deed of that time ("I tore a ligament in 2019") stays
+done.
+"""
 _FROM_TO = re.compile(
     r"(?<=\w) ?(?:\b(?:to|till?|until|through|thru|and)\b|[-–—~～]|到|至)(?=.)", re.IGNORECASE
 )
@@ -62,7 +64,7 @@ _LONGEST_SENTENCE = 400
 
 @dataclass(frozen=True)
 class StatementTiming:
-    """None: as for whatever says nothing of time."""
+    """The times of a statement. None: the default of a statement without time."""
 
     time: TimeExpression | None = None
     occurred_at: datetime | None = None
@@ -71,7 +73,7 @@ class StatementTiming:
 
 
 def date_proposal(proposal: Proposal, request: ExtractionRequest) -> Proposal:
-    """Take the time beside the first quote that has one; a quote need not contain it."""
+    """Date a proposal by the time beside its first quote with one; the quote need not hold it."""
     for citation in proposal.evidence:
         if not 1 <= citation.message <= len(request.messages):
             continue
@@ -99,7 +101,7 @@ def _timing_of_quote(
 
 
 def _sentence_around(text: str, start: int, end: int) -> tuple[str, int]:
-    """The sentence or sentences that a stretch lies in, and where they begin."""
+    """Return the sentence or sentences around a stretch, and where they begin."""
     low = max(0, start - _LONGEST_SENTENCE)
     before = [match.end() for match in _SENTENCE_ENDS.finditer(text, low, start)]
     after = _SENTENCE_ENDS.search(text, end, end + _LONGEST_SENTENCE)
@@ -110,7 +112,7 @@ def _sentence_around(text: str, start: int, end: int) -> tuple[str, int]:
 def find_adjacent_time(
     expressions: Sequence[TimeExpression], sentence: str, start: int, end: int
 ) -> TimeExpression | None:
-    """The expression of the clause that reaches from start to end, or the one that opens it all."""
+    """Return the time in the clause from start to end, or the one that opens the sentence."""
     near = [
         (max(expression.start - end, start - expression.end, 0), expression)
         for expression in expressions
@@ -132,7 +134,7 @@ def _is_beside(each: TimeExpression, sentence: str, start: int, end: int) -> boo
 def derive_timing(
     kind: Kind, attribute: str | None, time: TimeExpression, *, sentence: str, said_at: datetime
 ) -> StatementTiming:
-    """Return what the time says of a statement of this kind that was made in this sentence."""
+    """Derive the times of a statement of this kind, made in this sentence."""
     if not kind.times.has_clock_time and _is_hour_alone(time):
         return StatementTiming(time)
     if time.recurrence is None and kind.times.is_occurrence:
@@ -147,7 +149,7 @@ def derive_timing(
 
 
 def _is_hour_alone(time: TimeExpression) -> bool:
-    """四点以后, "after 2 pm": of every day, rather than of the one on which it was said."""
+    """Tell whether the time is an hour of every day: 四点以后, "after 2 pm"."""
     open_side = time.starts_at is None or time.ends_at is None
     return open_side and time.granularity is Granularity.INSTANT
 
@@ -198,12 +200,12 @@ def _is_past_period(time: TimeExpression, said_at: datetime) -> bool:
 
 
 def _is_of_what_led_to_it(sentence: str, time: TimeExpression) -> bool:
-    """“On a low-salt diet after I was poorly last week”: the diet is not over with that week."""
+    """Tell whether the time is of a cause: “on a low-salt diet after I was poorly last week”."""
     return _LED_TO_IT.search(sentence.partition(time.words)[0]) is not None
 
 
 def _is_day(time: TimeExpression) -> bool:
-    """昨天跑完膝盖疼: on that day it began, and nobody says that it is over."""
+    """Tell whether the time is one day, on which a state began: 昨天跑完膝盖疼."""
     return time.all_day and time.granularity is Granularity.DAY
 
 
@@ -224,5 +226,5 @@ def _last_moment(time: TimeExpression) -> datetime | None:
 
 
 def _last_of_span(time: TimeExpression) -> datetime | None:
-    """An instant has none that a state could hold until."""
+    """Return the last moment of a span; None for an instant, until which no state can hold."""
     return _last_moment(time) if time.ends_at != time.starts_at else None

@@ -10,7 +10,7 @@ from palimpsest_language.time_expressions.expression import Granularity, TimeExp
 from palimpsest_language.time_expressions.finder import find_times
 
 TimeSpan = tuple[int | None, int | None]
-"""Start, and end that is no part of it, in seconds since 1970; None is open."""
+"""Start and exclusive end in seconds since 1970; None is open."""
 
 
 def lies_in_spans(at: int | None, times: Sequence[TimeSpan]) -> bool:
@@ -43,10 +43,9 @@ def find_question_times(
 ) -> tuple[TimeExpression, ...]:
     """Return the times that a question names, in order.
 
-    A recurring day or month is the past one, unless the question looks ahead.
-
-    A bare name is the next one (三月份, said in November, is that of next year). What is
-    asked of may as well be the last: that one stands before it.
+    A recurring day or month is the past one, unless the question looks ahead. A bare name may be
+    the next one (三月份, said in November, is next year's) or the last one, so the last one is
+    returned before it.
     """
     question = _UP_TO.sub(r"\1doing", question)  # no longer and no shorter: places stay
     found = find_times(question, said_at=now, time_zone=time_zone)
@@ -104,11 +103,11 @@ def remove_times(question: str, times: Sequence[TimeExpression]) -> str:
 
 
 def asks_only_for_a_time(question: str, times: Sequence[TimeExpression]) -> bool:
-    """Return whether it asks what happened, was said or done at these times, and nothing else.
+    """Return whether the question only asks what happened, was said or done at these times.
 
     Args:
-        question: as it was asked.
-        times: those that were found in it, at least one; else it asks for something else.
+        question: the question as asked.
+        times: the times found in it; without any the result is False.
     """
     if not times or len(question) > _LONGEST:
         return False

@@ -1,4 +1,4 @@
-"""Read from the wording of a question all that it tells about what is asked for."""
+"""Reads everything that the wording of a question tells about the answer."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -25,20 +25,20 @@ from palimpsest_language.question_intents.todo_questions import asks_for_todos
 
 class QuestionWording(NamedTuple):
     times: tuple[TimeSpan, ...]
-    """The times that it names, in order. What recurs is left out, for it lies in no one time."""
+    """The times that it names, in order. Recurring times are left out."""
     without_times: str
     """The question without the words for these times."""
     asks_only_for_times: bool
-    """True where it asks for what lies in its times, whatever that is."""
+    """True if it asks for everything in its times."""
     asks_about_the_past: bool
-    """True where it asks for what no longer holds."""
+    """True if it asks for what no longer holds."""
     asks_for_todos: bool
-    """True where it asks for all that is still to be done, and for nothing else."""
+    """True if it only asks for all open todos."""
     refers_to_earlier_conversation: bool
     last_words_speaker: Role | None
-    """The speaker whose last words it asks for, and for nothing else."""
+    """The speaker whose last words it asks for, if it asks for nothing else."""
     attribute: AttributeQuestion | None
-    """The attribute that it asks for, and for nothing else."""
+    """The attribute it asks for, if it asks for nothing else."""
 
 
 def read_wording(question: str, *, now: datetime, time_zone: str) -> QuestionWording:

@@ -1,7 +1,7 @@
-"""Recognize messages that say no more than the question itself.
+"""Recognizes messages that only repeat the question.
 
-A chat service stores what is asked before it asks for it: nothing is nearer to a
-question than itself, and nothing answers it less.
+A chat service stores a question before it asks it. Nothing is nearer to a question than itself, and
+nothing answers it less.
 """
 
 import re

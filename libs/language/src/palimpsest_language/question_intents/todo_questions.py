@@ -1,8 +1,8 @@
-"""Questions for all that is still to be done, and for nothing else.
+"""Recognizes questions for all open todos, and for nothing else.
 
-"Is there anything I still have to do?", 我还有哪些事没办. No todo shares a word with them, and what
-was done is as near to them as what was not: so what is open is their answer, whatever is near.
-With a matter beside it ("what is left to do for the wedding") it is a question like any other.
+"Is there anything I still have to do?", 我还有哪些事没办. No todo shares a word with them, and done
+todos are as near to them as open ones. Their answer is therefore every open todo. A question on a
+matter ("what is left to do for the wedding") is a question like any other.
 """
 
 import re

@@ -15,7 +15,7 @@ _LONGEST_BEFORE = 132
 
 
 def find_email_addresses(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each; what stands before the host of a web address is none."""
+    """Yield start and end of each address; the user part of a web address is none."""
     if "@" not in text:
         return
     for match in _ADDRESS.finditer(text):

@@ -1,4 +1,4 @@
-"""How even the characters of a text are, which tells random ones from written ones."""
+"""Entropy of a text, which tells random characters from written ones."""
 
 from collections import Counter
 from math import log2

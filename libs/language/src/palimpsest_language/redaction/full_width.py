@@ -1,4 +1,4 @@
-"""Full-width letters and digits, as Chinese keyboards write them, read like the others."""
+"""Full-width letters and digits of Chinese keyboards are read like narrow ones."""
 
 import re
 
@@ -9,7 +9,9 @@ _NARROW = {
     **{wide: wide - 0xFEE0 for wide in range(0xFF41, 0xFF5B)},
     **{ord(wide): ord(wide) - 0xFEE0 for wide in "＋－．＠＿＃＄％＆＊／"},
 }
-"""One character for one, so that positions stay. Marks that end a sentence stay wide."""
+"""Narrow forms, character by character, so that positions stay. Marks that end a sentence stay
+wide.
+"""
 
 
 def convert_to_half_width(text: str) -> str:

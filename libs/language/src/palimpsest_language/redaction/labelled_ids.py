@@ -1,6 +1,6 @@
-"""Numbers of people known by their labels: passports, driving licences, social security.
+"""Personal numbers known by their labels: passports, driving licences, social security.
 
-Where a name says what it is, no check digit is asked for: a mistyped number tells nearly as much.
+With a label no check digit is required: a mistyped number tells nearly as much.
 """
 
 import re
@@ -55,7 +55,7 @@ _NAMED = re.compile(
     rf"(?:\b(?i:(?:{_ENGLISH_DOCUMENT}))(?i:{_IS})|(?:{_CHINESE_DOCUMENT}){_IS_IN_CHINESE})(?:"
     rf"{_LICENCE}|{_VALUE})"
 )
-"""The name of the document alone, which is spoken of in many ways beside its number."""
+"""The name of a document alone; beside its number people mention it in many ways."""
 _BEHIND = re.compile(
     r"(?<![0-9A-Za-z_.#-])(?P<value>[A-Za-z]{0,3}[0-9]{6,18}[A-Za-z]?)(?![0-9A-Za-z_])"
     rf"(?:\s(?i:is|was)\s(?i:(?:my|his|her|our|your|their|the)\s(?:[a-z'’]{{1,12}}\s){{0,2}})(?i:"
@@ -75,7 +75,7 @@ _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[A-Za-z]")
 _LIKE_A_NUMBER = re.compile(r"[0-9](?:[ -]?[0-9A-Za-z]){4,}+")
 _NAMED_WITHIN = 192
-"""Characters beside a number in which its name stands, the longest names and what they are of."""
+"""Characters beside a number that may hold its name: the longest names with their words."""
 _FEWEST_DIGITS = 5
 _FEWEST_WITHOUT_NUMBER = 6
 _LONGEST = 32
@@ -110,7 +110,7 @@ def _is_number(value: str) -> bool:
 
 
 def _is_unmistakable(value: str) -> bool:
-    """Written as no year, date, price or telephone number is: with a letter, or long."""
+    """Tell whether a number cannot be a year, date, price or telephone number."""
     if not _is_number(value) or " " in value:
         return False
     digits = len(_DIGIT.findall(value))

@@ -1,4 +1,4 @@
-"""National ids: by their check digits, by their shape, or by what they are called."""
+"""National ids: known by their check digits, their shape, or their name."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _PROVINCES = frozenset(
         *range(61, 66), 71, 81, 82, 83,
     }
 )  # fmt: skip
-"""The first two digits. The library's list of counties lacks some that were issued."""
+"""The first two digits. The library's list of counties lacks some issued ones."""
 
 _SOCIAL_SECURITY = re.compile(
     # No area 000, 666 or 9xx, no group 00 and no serial number 0000 was ever issued.
@@ -35,11 +35,11 @@ _SOCIAL = re.compile(
 )
 
 _IDENTITY = re.compile(r"身[份分]|证件|\bids?\b|identity|resident", re.IGNORECASE)
-"""Where it is named so, a mistyped number is one too."""
+"""Names of an id; beside one a mistyped number counts too."""
 
 
 def find_national_ids(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each, those first that need no name."""
+    """Yield start and end of each id, those first that need no name."""
     for match in _RESIDENT.finditer(text):
         if _is_resident(match) or has_words_before(_IDENTITY, text, match.start()):
             yield match.span()
@@ -60,7 +60,7 @@ def _is_resident(match: re.Match[str]) -> bool:
 
 
 def _is_social_security(text: str, match: re.Match[str]) -> bool:
-    """There is no check digit: written with hyphens it speaks for itself, else it must be named."""
+    """Tell whether it is one. Without a check digit it needs hyphens or a name."""
     if is_number_continued(text, match.end()):
         return False
     if has_words_before(_SOCIAL, text, match.start()):

@@ -1,4 +1,4 @@
-"""Numbers, and what is said right before and after them."""
+"""Numbers, with the words right before and after them."""
 
 import re
 
@@ -14,11 +14,11 @@ _NAMED_AS_SOMETHING_ELSE = re.compile(
 
 _LETTER = re.compile(r"[^\W\d_]")
 _NAME_ENDS_WITHIN = 10
-"""Characters before the number: what spares a list of numbers the search for their names."""
+"""Characters before a number in which its name must end; that spares long lists of numbers."""
 
 
 def is_named_as_other_number(text: str, start: int) -> bool:
-    """Tell whether the words before say that this is an order, a parcel, a serial number."""
+    """Tell whether the words before name an order, a parcel or a serial number."""
     if _LETTER.search(text, max(0, start - _NAME_ENDS_WITHIN), start) is None:
         return False
     before = max(0, start - CONTEXT_CHARACTERS)
@@ -26,7 +26,7 @@ def is_named_as_other_number(text: str, start: int) -> bool:
 
 
 def is_number_continued(text: str, end: int) -> bool:
-    """Tell whether the number is only the beginning of something longer."""
+    """Tell whether the number is only the beginning of a longer token."""
     following = text[end : end + 2]
     return bool(following) and (
         (following[0].isascii() and (following[0].isalnum() or following[0] == "_"))

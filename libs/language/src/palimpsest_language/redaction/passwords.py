@@ -1,4 +1,4 @@
-"""Secrets that are known by what is said about them: "password: x", "密码是 x", "api_key=x"."""
+"""Secrets known by the words around them: "password: x", "密码是 x", "api_key=x"."""
 
 import re
 
@@ -81,7 +81,7 @@ PASSWORD_RULES = (
     SecretRule(
         kind=SecretKind.PASSWORD,
         hints=("://",),
-        # The same where the password itself has an @: up to the last one before the path.
+        # The same with an @ in the password: up to the last @ before the path.
         pattern=re.compile(r"://[^\s:/@]{0,128}+:(?P<secret>[^\s/]{1,256})(?=@[^\s/@])"),
         measure=measure_url_password,
     ),
@@ -133,7 +133,7 @@ PASSWORD_RULES = (
     SecretRule(
         kind=SecretKind.PASSWORD,
         hints=_ENGLISH,
-        # The other way round: "use x as the password".
+        # The reverse order: "use x as the password".
         pattern=re.compile(
             rf"\b(?i:use|using|enter|type|try|with|put|set|made?)\s{{1,2}}{_VALUE}[\"'”’]?\s"
             rf"(?:as|for)\s(?:[\w-]{{1,20}}+\s){{0,3}}{_ENGLISH_KEY}"

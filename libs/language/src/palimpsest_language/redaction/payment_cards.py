@@ -1,4 +1,4 @@
-"""Payment card numbers: by network, length, grouping and check digit, all four."""
+"""Payment card numbers: known by network, length, grouping and check digit, all four."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _GROUPED = frozenset(
         (8, 8),
     }
 )
-"""How people write them: in one piece, or in the groups printed on the card."""
+"""Groupings that people write: one piece, or the groups printed on the card."""
 
 _FIRST_LENGTHS = frozenset(groups[0] for groups in _GROUPED)
 _MOST_GROUPS = max(len(groups) for groups in _GROUPED)
@@ -61,9 +61,9 @@ _STATED_AS_CARD = re.compile(
     r"(?:\s(?:is|was)\b|是|为|[:：=＝#]|\s){0,4}$",
     re.IGNORECASE,
 )
-"""Right before the number; then a mistyped one is a card number too."""
+"""Words right before a number that make it a card number, even mistyped."""
 _ANY_CARD = range(16, 20)
-"""Digits of a number that is called a card: Chinese banks issue under many leading digits."""
+"""Lengths of a number called a card: Chinese banks use many leading digits."""
 
 _CODE_ON_THE_BACK = re.compile(
     r"(?:\b(?:cvv2?|cvc2?|csc|cid)\b|安全码)(?:\s?(?:code|码))?"

@@ -1,4 +1,4 @@
-"""PINs and one-time codes: four to eight digits behind the words that say what they are."""
+"""PINs and one-time codes: four to eight digits behind words that name them."""
 
 import re
 
@@ -34,7 +34,7 @@ CODE_RULES = (
         ),
     ),
     _rule(("pin",), rf"(?<![a-z])(?:atm|bank|(?:debit|credit|sim) card|card|sim) pin\s{_CODE}"),
-    # In lower case it is a needle, or a leg of a chip.
+    # In lower case "pin" is a needle, or a leg of a chip.
     SecretRule(
         kind=SecretKind.PASSWORD,
         hints=("pin",),

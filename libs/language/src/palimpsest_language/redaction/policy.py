@@ -7,18 +7,18 @@ from types import MappingProxyType
 
 
 class SecretKind(StrEnum):
-    """A kind of secret; the word also stands in the mark that is left behind."""
+    """A kind of secret; the word also stands in the mark that replaces a secret."""
 
     API_KEY = "api_key"
     TOKEN = "token"  # noqa: S105
     SECRET = "secret"  # noqa: S105
-    """A key or token that is known by what is said of it alone."""
+    """A key or token known only by the words around it."""
     PASSWORD = "password"  # noqa: S105
-    """PINs and one-time codes are passwords too."""
+    """A password, a PIN or a one-time code."""
     PRIVATE_KEY = "private_key"
     SEED_PHRASE = "seed_phrase"
     CARD = "card"
-    """Payment cards, with the code on their back."""
+    """A payment card number, or the code on its back."""
     BANK_ACCOUNT = "bank_account"
     NATIONAL_ID = "national_id"
     PHONE = "phone"
@@ -27,11 +27,11 @@ class SecretKind(StrEnum):
 
 class SecretHandling(StrEnum):
     REDACT = "redact"
-    """The event is kept with a mark in the place of what was found."""
+    """The event is kept, with a mark in place of the secret."""
     BLOCK = "block"
-    """The event is refused, and nothing of what it says is kept."""
+    """The event is refused, and none of its content is kept."""
     ALLOW = "allow"
-    """It is kept as it is."""
+    """The text is kept unchanged."""
 
 
 _BY_DEFAULT: Mapping[SecretKind, SecretHandling] = MappingProxyType(
@@ -46,15 +46,15 @@ _BY_DEFAULT: Mapping[SecretKind, SecretHandling] = MappingProxyType(
 
 @dataclass(frozen=True)
 class PrivacyPolicy:
-    """Kinds that are found and taken out, and those among them that an event is refused for."""
+    """The kinds of secrets that are redacted, and those for which an event is refused."""
 
     redacted: frozenset[SecretKind]
-    """Includes the blocked ones: what is refused shows nothing of them either."""
+    """The redacted kinds, blocked ones included, so that a refusal does not show them."""
     blocked: frozenset[SecretKind] = frozenset()
 
     @classmethod
     def of(cls, handling: Mapping[SecretKind, SecretHandling]) -> "PrivacyPolicy":
-        """The defaults, but for the kinds that are named here."""
+        """Build a policy from the defaults, except for the kinds named here."""
         settled = {**_BY_DEFAULT, **handling}
         return cls(
             redacted=frozenset(
@@ -65,7 +65,7 @@ class PrivacyPolicy:
 
     @classmethod
     def only(cls, kinds: Iterable[SecretKind]) -> "PrivacyPolicy":
-        """These are taken out, and nothing else is."""
+        """Build a policy that redacts exactly these kinds."""
         return cls(redacted=frozenset(kinds))
 
 

@@ -35,10 +35,10 @@ _SEARCHES: Mapping[SecretKind, Callable[[str], Iterable[tuple[int, int]]]] = {
     SecretKind.PHONE: find_phone_numbers,
     SecretKind.EMAIL: find_email_addresses,
 }
-"""Kinds that no rule with a pattern alone can tell; of equal stretches the first has it."""
+"""Searches for kinds that a pattern alone cannot tell; of equal stretches the first wins."""
 _HINTS = tuple(sorted({hint for rule in _RULES for hint in rule.hints}))
 _SHORTEST = 6
-"""Characters of the shortest secret with what gives it away, such as 密码是abc."""
+"""The least characters of a secret with the words around it, such as 密码是abc."""
 _MARK = re.compile(r"\[redacted:([a-z_]+)\]")
 
 
@@ -55,13 +55,10 @@ class RedactedSpan:
 class RedactionResult:
     text: str
     findings: tuple[RedactedSpan, ...]
-    """In order, none touching another."""
+    """The findings, in order, without overlaps."""
 
     def moved(self, position: int) -> int:
-        """Return where a position of the original text is now.
-
-        One inside a finding moves to its mark.
-        """
+        """Return the new place of a position of the original text; in a finding, its mark's."""
         shift = 0
         for finding in self.findings:
             mark = len(_mark(finding.kind))
@@ -75,7 +72,7 @@ class RedactionResult:
 
 
 def redact(text: str, policy: PrivacyPolicy = DEFAULT_POLICY) -> RedactionResult:
-    """The text without what the policy has taken out. Redacting it again changes nothing."""
+    """Return the text without secrets of the policy. Redacting it again changes nothing."""
     findings = sorted(_findings(text, policy), key=lambda finding: finding.start)
     if not findings:
         return RedactionResult(text, ())
@@ -95,10 +92,10 @@ def find_redacted_kinds(text: str) -> frozenset[SecretKind]:
 
 
 def _findings(text: str, policy: PrivacyPolicy) -> Iterator[RedactedSpan]:
-    """Stretch by stretch between marks, and again between what was found there.
+    """Find secrets between marks, and again in the text that is left between findings.
 
-    What is left over has so been searched alone, the way it is found when the
-    redacted text is handed in again: that is why nothing more is found then.
+    Every remaining stretch has thus been searched by itself. A second redaction sees the same
+    stretches, and so finds nothing more.
     """
     stretches = list(_outside(0, len(text), [match.span() for match in _MARK.finditer(text)]))
     while stretches:
@@ -117,7 +114,7 @@ def _findings(text: str, policy: PrivacyPolicy) -> Iterator[RedactedSpan]:
 def _outside(
     start: int, end: int, stretches: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    """Return what lies between these stretches, where it is not empty."""
+    """Yield the non-empty parts outside of these stretches."""
     for hole_start, hole_end in stretches:
         if start < hole_start:
             yield start, hole_start
@@ -145,7 +142,7 @@ def _secrets(text: str, policy: PrivacyPolicy) -> Iterator[RedactedSpan]:
 
 
 def _merged(findings: Iterable[RedactedSpan]) -> Iterator[RedactedSpan]:
-    """In order; what overlaps becomes one, of the kind that begins first."""
+    """Yield findings in order; overlapping ones are merged, with the kind of the first."""
     standing: RedactedSpan | None = None
     for finding in sorted(findings, key=lambda finding: (finding.start, -finding.end)):
         if standing is None or finding.start >= standing.end:

@@ -1,4 +1,4 @@
-"""Stretches of a text that are worth a search, so that slow patterns see no more than these."""
+"""Parts of a text that are worth a search, so that slow patterns see no more."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Tell whether a text in the place of a secret is one, and how much of it."""
+"""Tells how much of a candidate text is a secret."""
 
 import re
 
@@ -118,14 +118,14 @@ _NO_SECRETS = frozenset(
         "yes",
     ]
 )
-"""What is said of passwords without giving one away, and what stands there in code."""
+"""Words that follow "password" without being one, in sentences and in code."""
 
 _PLACEHOLDER = re.compile(r"[<\[]\w|\$[\w{(]|\{|%[({]|\(|[*•.xX…]{2,}$|[*•]{2,}")
 _CODE = re.compile(r"[A-Za-z_][\w.]*[(\[]|[a-z_]+(?:\.[a-z_]+)+$")
 _NEXT_FIELD = re.compile(r"[&;,]\s?\w+[=:]|\\[nr\"]")
 _PORT = re.compile(r"\d{1,5}/")
 _TRAILING = ".,;:!?)]}>"
-"""Marks such as "!" belong to a password with digits, more often than not."""
+"""Trailing marks. Marks such as "!" mostly belong to a password with digits."""
 _A_MEASURE_FOLLOWS = re.compile(
     r"\s{0,2}(?:[位个個字种天次]|characters|chars|digits|letters|words)"
 )
@@ -133,7 +133,7 @@ _WHEN_IT_WAS_SET = re.compile(
     r"年[^，。,!！?？\s]{0,6}?(?:[设改换建定开]|注册|申请|弄|重置|更新|过期|失效|泄露)"
     r"(?:[置定]|的|了|过)"
 )
-"""密码是2024年设的: behind a year."""
+"""密码是2024年设的: words behind a year."""
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _SHORTEST_PASSWORD = 3
 _SHORTEST_SECRET = 8
@@ -158,7 +158,7 @@ _SPEAKS_OF_PASSWORDS = re.compile(
 
 
 def measure_assigned_value(candidate: str, following: str) -> int:
-    """A value after a colon or an equals sign: a secret unless it is plainly something else."""
+    """Measure a value after a colon or an equals sign: a secret unless plainly something else."""
     cut = _NEXT_FIELD.search(candidate)
     value = (candidate[: cut.start()] if cut else candidate).rstrip(_TRAILING)
     if candidate.startswith(f"{value}!") and _DIGIT.search(value):
@@ -176,7 +176,7 @@ def measure_assigned_value(candidate: str, following: str) -> int:
 
 
 def measure_value_in_sentence(candidate: str, following: str) -> int:
-    """A value in a sentence: a secret if it is no common word, or stands alone at the end."""
+    """Measure a value in a sentence: a secret if it is no common word, or alone at the end."""
     length = measure_assigned_value(candidate, following)
     if length == 0 or not candidate[:length].isalpha():
         return length
@@ -185,7 +185,7 @@ def measure_value_in_sentence(candidate: str, following: str) -> int:
 
 
 def measure_adjacent_value(candidate: str, following: str) -> int:
-    """A value right after the word, with nothing between: a secret if no word looks like that."""
+    """Measure a value right after the word: a secret if it looks like no word."""
     length = measure_assigned_value(candidate, following)
     value = candidate[:length]
     made_up = length >= _SHORTEST_BESIDE and _DIGIT.search(value) is not None
@@ -193,13 +193,13 @@ def measure_adjacent_value(candidate: str, following: str) -> int:
 
 
 def measure_mixed_value(candidate: str, following: str) -> int:
-    """A value after `pass`, which is a word of its own too: letters and digits both, or nothing."""
+    """Measure a value after `pass`, also an ordinary word: secret with letters and digits."""
     length = measure_assigned_value(candidate, following)
     return length if length >= _SHORTEST_BESIDE and is_random_looking(candidate[:length]) else 0
 
 
 def measure_nonword_value(candidate: str, following: str) -> int:
-    """A value that a sentence leads up to: a secret if no word is written so."""
+    """Measure a value that a sentence announces: a secret if it is written like no word."""
     length = measure_assigned_value(candidate, following)
     value = candidate[:length]
     plain = value.isalpha() or _DATE_OR_CALL.fullmatch(value) is not None
@@ -207,31 +207,31 @@ def measure_nonword_value(candidate: str, following: str) -> int:
 
 
 def measure_adjacent_mixed_value(candidate: str, following: str) -> int:
-    """The same as `mixed`, but for names such as sha256 and oauth2."""
+    """Measure like `measure_mixed_value`, except names such as sha256 and oauth2."""
     length = measure_mixed_value(candidate, following)
     return 0 if _NAME_AND_NUMBER.fullmatch(candidate[:length]) else length
 
 
 def measure_long_key(candidate: str, following: str) -> int:
-    """A value right after "secret" or "token": a secret if it is as long as keys are."""
+    """Measure a value right after "secret" or "token": a secret if it is as long as a key."""
     length = measure_assigned_value(candidate, following)
     return length if _LONG_KEY.fullmatch(candidate[:length]) else 0
 
 
 def measure_chinese_passphrase(candidate: str, _following: str) -> int:
-    """Chinese words that are the password itself, and say nothing about one."""
+    """Measure Chinese words that are the password itself, and say nothing about one."""
     return 0 if _ABOUT_PASSWORDS.search(candidate) else len(candidate)
 
 
 def measure_described_password(candidate: str, _following: str) -> int:
-    """Words with digits behind them, such as somebody's birthday, that are the password itself."""
+    """Measure words followed by digits, such as a birthday, that are the password itself."""
     if _ABOUT_PASSWORDS.search(candidate) or _SPEAKS_OF_PASSWORDS.search(candidate):
         return 0
     return len(candidate)
 
 
 def measure_generated_key(candidate: str, following: str) -> int:
-    """A value called a key or token: a secret if it is long and looks made by a machine."""
+    """Measure a value called a key or token: a secret if it is long and looks generated."""
     if not is_random_looking(candidate):
         return 0
     length = measure_assigned_value(candidate, following)
@@ -239,5 +239,5 @@ def measure_generated_key(candidate: str, following: str) -> int:
 
 
 def measure_url_password(candidate: str, _following: str) -> int:
-    """The password of scheme://user:password@host; a port and a path are none."""
+    """Measure the password of scheme://user:password@host; a port or a path is none."""
     return 0 if _PORT.match(candidate) else len(candidate)

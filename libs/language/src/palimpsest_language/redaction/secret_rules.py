@@ -9,7 +9,7 @@ from palimpsest_language.redaction.policy import SecretKind
 MAXIMUM_JUDGED_CHARACTERS = 128
 
 CONTEXT_CHARACTERS = 40
-"""How far before a number the words are read that say what it is."""
+"""Characters before a number in which the words that name it are looked for."""
 
 _REMAINDER = re.compile(r"[^\s\"'`“”‘’「」『』，。；、！？\u3400-\u9fff]*+")
 _QUOTED_REMAINDER = re.compile(r"[^\"'`”’」』\n\\]*+")
@@ -73,7 +73,7 @@ def _end_of(remainder: re.Pattern[str], text: str, position: int) -> int:
 
 
 def is_random_looking(candidate: str) -> bool:
-    """Letters and digits both: what a generator makes and a writer rarely does."""
+    """Tell whether a text has letters and digits, as generated ones do and written ones rarely."""
     return _DIGIT.search(candidate) is not None and _LETTER.search(candidate) is not None
 
 

@@ -26,7 +26,7 @@ _NUMBERED = re.compile(r"(?<![0-9])1[.)、:]?\s{0,2}$")
 _LENGTHS = (24, 21, 18, 15, 12)
 _BITS_OF_A_WORD = 11
 _MOST_AROUND = 2
-"""Words of the list that may stand by chance on either side of a phrase."""
+"""The most words of the list that may stand by chance on either side of a phrase."""
 _ANNOUNCED = re.compile(
     (
         r"\bseed\b|mnemonic|\brecovery\b|\bbackup\b|secret phrase|\bwallet\b|助记词|恢复"
@@ -48,12 +48,12 @@ def find_seed_phrases(text: str) -> Iterator[_Span]:
 
 @cache
 def _words(language: str) -> Mapping[str, int]:
-    """The list, with the number of each word."""
+    """Return the list of a language, with the number of each word."""
     return {word: number for number, word in enumerate(Mnemonic(language).wordlist)}
 
 
 def _runs(text: str, match: re.Match[str], words: Mapping[str, int]) -> Iterator[Sequence[_Span]]:
-    """Words of the list that follow each other, as many as make a phrase."""
+    """Yield runs of listed words that are long enough for a phrase."""
     run: list[_Span] = []
     for word in _WORD.finditer(text, match.start(), match.end()):
         if word.group().lower() in words:
@@ -67,7 +67,7 @@ def _runs(text: str, match: re.Match[str], words: Mapping[str, int]) -> Iterator
 
 
 def _within(text: str, run: Sequence[_Span], words: Mapping[str, int]) -> Iterator[_Span]:
-    """The words that have a phrase's check sum; where a phrase was announced, else all of them."""
+    """Yield the words with a phrase's check sum; without one, all words behind an announcement."""
     phrase = next((phrase for phrase in _phrases(run) if _checks(text, phrase, words)), None)
     if phrase is None and has_words_before(_ANNOUNCED, text, run[0][0]):
         phrase = run

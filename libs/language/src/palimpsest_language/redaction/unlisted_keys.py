@@ -20,19 +20,19 @@ _CANDIDATE = re.compile(r"(?<![A-Za-z0-9_~+/.%@#&?\\-])[A-Za-z0-9][A-Za-z0-9_~+/
 _TRAILING = ".:/~-"
 _BETWEEN = re.compile(r"[_./:-]")
 _BEHIND_PREFIX = "_-.:"
-"""A slash alone is not enough: blocks of base64 are full of them."""
+"""Marks behind a prefix. A slash alone is not enough: blocks of base64 are full of them."""
 _NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]+")
 _DIGIT_BESIDE_LETTER = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
 _FILE_OR_ADDRESS = re.compile(r"://|^www\.|\.[A-Za-z]{2,5}[0-9]?$")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _QUERY = re.compile(r"[?&][\w.-]{1,32}=$")
-"""Addresses of pictures and pages are full of ids; a key among them has a name."""
+"""Addresses of pictures and pages are full of ids; only a named value in one is a key."""
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
 _HINTS = (
     *("key", "token", "secret", "cred", "cookie", "bearer", "pass", "pw", "licen", "sk", "ak"),
     *("密", "秘", "钥", "令", "凭证", "权码", "活码"),
 )
-"""Words one of which stands in each name: they are found at a twentieth of the cost."""
+"""Parts of which every name has one: they are found at a twentieth of the cost."""
 _ANNOUNCES = re.compile(
     r"(?:[:：]|below|follows|如下|密钥|令牌|凭证|口令"
     r"|\b(?:my|the|our|your|his|her|new)\b[^\n]{0,32}\b(?:key|token|secret))$",
@@ -45,7 +45,7 @@ _CLOSE = 12
 _LONGEST = 512
 _LONGEST_WITH_PREFIX = 200
 _LEAST_ENTROPY = 2.8
-"""Bits a character; sixteen random hexadecimal digits have 3.3."""
+"""The least entropy in bits per character; sixteen random hexadecimal digits have 3.3."""
 
 
 def find_unlisted_keys(text: str) -> Iterator[tuple[int, int]]:

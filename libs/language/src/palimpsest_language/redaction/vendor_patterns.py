@@ -33,16 +33,18 @@ _REST_OF_TOKEN = re.compile(r"[A-Za-z0-9_-]*+=*+")
 
 @dataclass(frozen=True)
 class VendorPattern:
-    """One form; its longest group is the secret, or the whole match where no group is long."""
+    """One form. Its longest group is the secret, or the whole match if no group is long."""
 
     id: str
     kind: SecretKind
     keywords: tuple[str, ...]
-    """In lower case; one of them stands in each text that fits."""
+    """Lower-case keywords; every matching text contains one."""
     assigned: bool
-    """The vendor's name and a sign of assignment come first: the value has no form of its own."""
+    """True if the vendor's name and a sign of assignment must precede: the value has no form of its
+    own.
+    """
     entropy: float
-    """Bits a character that the secret has at least."""
+    """The least entropy of the secret, in bits per character."""
     pattern: str
 
     @cached_property

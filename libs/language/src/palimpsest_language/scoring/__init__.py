@@ -1,1 +1,1 @@
-"""Scoring of proposals, and of what rules leave, by weights learnt from golden dialogues."""
+"""Scores proposals, and words that rules leave, by weights learnt from golden dialogues."""

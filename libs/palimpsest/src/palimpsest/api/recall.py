@@ -157,9 +157,9 @@ class RecallResult(RecalledFields):
     record: RecordType
     """The type of the record: memory, turn or summary."""
     score: float
-    """The score by the policy's formula. It ranks the results of this answer; do not compare it
-    with a threshold or between questions. Records that are not relevant enough are not returned.
-    Results are sorted by it with three exceptions: if the question is about an earlier
+    """The score by the policy's formula. It ranks the results of this answer; it must not be held
+    against a threshold or compared between questions. Records that are not relevant enough are not
+    returned. Results are sorted by it with three exceptions: if the question is about an earlier
     conversation, its summaries come first; summaries that are only the newest have 0; and with
     `history` superseded memories come last.
     """
