@@ -12,7 +12,7 @@ from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserSettings
 
 DEFAULT_TIME_ZONE = "UTC"
-"""The default. Who means it says `Etc/UTC`."""
+"""The default zone. A user who means it chooses `Etc/UTC`."""
 
 _HEARD = re.compile(r"Etc/GMT[+-]\d{1,2}")
 _HOUR = 60
@@ -33,24 +33,24 @@ _BETWEEN_HOURS: Mapping[int, str] = {
     765: "Pacific/Chatham",
     825: "Pacific/Chatham",
 }
-"""By minutes. No zone is named after these offsets, and few places have them."""
+"""Zones by offset in minutes that no zone is named after."""
 
 
 def zone_with_offset(offset: int) -> str | None:
-    """The name of a zone that has this offset; None where there is none."""
+    """Return the name of a zone with this offset; None if there is none."""
     if offset % _HOUR or not _WESTERNMOST <= offset <= _EASTERNMOST:
         return _BETWEEN_HOURS.get(offset)
-    # East of Greenwich is minus there.
+    # In these names, east of Greenwich is minus.
     return f"Etc/GMT{-offset // _HOUR:+d}"
 
 
 def is_chosen_time_zone(time_zone: str) -> bool:
-    """Tell whether somebody has chosen it, as far as its name tells."""
+    """Tell whether a user chose the zone, as far as its name shows."""
     return time_zone != DEFAULT_TIME_ZONE and not _HEARD.fullmatch(time_zone)
 
 
 def infer_time_zone(turns: Sequence[Turn]) -> str | None:
-    """Return where the user was when they spoke last and said so; None where they never did."""
+    """Return the zone of the last message with an offset; None without one."""
     offsets = (
         turn.utc_offset_minutes
         for turn in reversed(turns)
@@ -62,7 +62,7 @@ def infer_time_zone(turns: Sequence[Turn]) -> str | None:
 
 
 def apply_inferred_time_zone(settings: UserSettings, heard: str | None) -> UserSettings:
-    """The settings with the zone that was heard, where none is settled."""
+    """Return the settings with the inferred zone, if the user chose none."""
     if heard is None or heard == settings.time_zone or is_chosen_time_zone(settings.time_zone):
         return settings
     return settings.model_copy(update={"time_zone": heard})

@@ -1,4 +1,4 @@
-"""Assess how sure it is that something is about a topic: by names, words and meaning."""
+"""Estimates how relevant a text is to a topic: by names, words and meaning."""
 
 from collections.abc import Iterable
 
@@ -9,20 +9,19 @@ from palimpsest_language.wording.normalization import normalize_wording
 NAMED_RELEVANCE = 1.0
 WORDS_RELEVANCE = 0.95
 MAXIMUM_MEANING_RELEVANCE = 0.9
-"""Meaning alone is never as sure as words are."""
+"""The most relevance by meaning alone, which is never as sure as words."""
 
 
 def assess_topic_relevance(
     topic: str, *, names: Iterable[str | None], texts: Iterable[str], relevance: float = 0.0
 ) -> TopicRelevance:
-    """Assess how sure it is that something is about the topic.
+    """Estimate the relevance of a record to the topic.
 
     Args:
         topic: a name, or some words.
-        names: what it is said to be about: entities, tags, subject, value.
-        texts: what it says.
-        relevance: of its nearest text, from `Gate.relevance`: 0 to 1, .7 where nine in ten that
-            are as near matter.
+        names: the names in the record: entities, tags, subject, value.
+        texts: the texts of the record.
+        relevance: of its nearest text, from `Gate.relevance`: 0 to 1; at .7 nine in ten matter.
     """
     wanted = normalize_wording(topic)
     if any(normalize_wording(name) == wanted for name in names if name):

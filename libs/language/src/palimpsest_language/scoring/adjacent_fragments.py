@@ -1,7 +1,8 @@
 """Fragments beside a proposal that belong to it: “sourdough class at 2, 65 bucks, 8 seats”.
 
-It takes along the few words beside it that nothing tells, and those behind it whoever else
-tells them, for they say little without it: also those that begin the next sentence (“five km.”).
+A proposal takes along short fragments beside it that no other proposal holds. Those behind it are
+taken even if another holds them, because they say little without it: also at the start of the next
+sentence (“five km.”).
 """
 
 import re
@@ -23,24 +24,26 @@ from palimpsest_language.statements.people import CHINESE_TITLES
 from palimpsest_language.statements.uncued_statements import count_words
 
 MAX_ADJACENT_FRAGMENTS = 3
-"""Pieces that one takes along, to either side."""
+"""The most fragments that a proposal takes along, on either side."""
 
 FragmentPlace = tuple[int, int]
-"""A message by its number, and a piece of it."""
+"""A message by its number, and a fragment of it."""
 
 
 @dataclass(frozen=True)
 class FragmentLength:
     words: int
     characters: int
-    """Of Chinese."""
+    """The most Chinese characters of a fragment."""
 
     def holds(self, text: str) -> bool:
         return count_words(text) <= (self.characters if has_chinese(text) else self.words)
 
 
 SHORT_FRAGMENT = FragmentLength(8, 16)
-"""Who says more says a thing of its own. Chosen on dialogues of authors left out."""
+"""The longest short fragment; a longer one says a thing of its own. Chosen on dialogues of held-out
+authors.
+"""
 VERY_SHORT_FRAGMENT = FragmentLength(5, 10)
 _FIGURE = re.compile(
     r"\d|[一二三四五六七八九十两]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
@@ -48,11 +51,11 @@ _FIGURE = re.compile(
 
 
 _NAMES_ITS_OWN = re.compile(rf"我(?:家|的)?(?:{CHINESE_TITLES})(?!.{{0,3}}[说让叫喊])")
-"""我爸开了家五金店, behind 我妈是小学老师: of somebody else, and told by itself."""
+"""我爸开了家五金店, behind 我妈是小学老师: a fragment about another person stands by itself."""
 
 
 def find_covered_places(one: CandidateProposal) -> Iterator[FragmentPlace]:
-    """The pieces of its message that it tells, all its quotes considered."""
+    """Yield the fragments of its message that the candidate covers, by all its quotes."""
     if one.parsed is None:
         return
     number = one.parsed.message.number
@@ -67,15 +70,15 @@ class CoveredPlaces:
 
     at_all: Collection[FragmentPlace]
     as_pieces: Collection[FragmentPlace]
-    """By a piece that stands for itself."""
+    """Places covered by a fragment that is proposed by itself."""
     apart: Collection[FragmentPlace] = frozenset()
-    """By what a rule has taken apart."""
+    """Places covered by a fact of a rule."""
 
 
 def extend_over_adjacent(
     one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
 ) -> CandidateProposal:
-    """Extend the text of a piece over those beside it; `own` are the places that it tells."""
+    """Extend the text of a fragment over those beside it; `own` are the places that it covers."""
     if one.by_rules or one.origin is Origin.CLAUSE or one.parsed is None:
         return one
     piece = one.pieces[0]
@@ -91,7 +94,7 @@ def extend_over_adjacent(
 def find_following_fragments(
     one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
 ) -> tuple[Fragment, ...]:
-    """The pieces that a statement of the rules takes along."""
+    """Return the fragments that a statement of the rules takes along."""
     if one.origin is not Origin.STATED or one.parsed is None or not one.pieces:
         return ()
     last = one.parsed.pieces[max(place for _, place in own)]
@@ -107,7 +110,7 @@ def _beside(
     *,
     step: int,
 ) -> list[Fragment]:
-    """From the piece on forwards or backwards, the nearest first."""
+    """Return the fragments from this one on, forwards or backwards, nearest first."""
     found: list[Fragment] = []
     for at in range(piece.place + step, piece.place + step * (MAX_ADJACENT_FRAGMENTS + 1), step):
         place = (said.message.number, at)
@@ -131,7 +134,7 @@ def _beside(
 
 
 def _is_another_thing(other: Fragment, piece: Fragment) -> bool:
-    """“Yoga on saturdays, pottery on the 8th”: of two that both say when or how many, each does."""
+    """Tell whether a fragment says a thing of its own: “yoga on saturdays, pottery on the 8th”."""
     both_exact = all(_FIGURE.search(each.text) for each in (other, piece))
     return not (VERY_SHORT_FRAGMENT if both_exact else SHORT_FRAGMENT).holds(other.text)
 
@@ -150,9 +153,9 @@ def _adds_to_it(other: Fragment) -> bool:
 
 
 def _is_told_apart(other: ClauseJudgement, piece: ClauseJudgement) -> bool:
-    """“I moved to Seattle last month”, behind a todo: it is nothing to be done, nor is its time.
+    """Tell whether a fragment behind a todo stands by itself: “I moved to Seattle last month”.
 
-    Of two todos each is ticked off by itself.
+    Two todos are completed one by one.
     """
     if piece.kind is not Kind.ACTION_ITEM or other.is_beside(piece):
         return False
@@ -161,10 +164,7 @@ def _is_told_apart(other: ClauseJudgement, piece: ClauseJudgement) -> bool:
 
 
 def _stretch(said: ParsedMessage, first: Fragment, last: Fragment) -> str | None:
-    """Verbatim, marks and all; None where the pieces cannot be found in their order.
-
-    Nor where a bracket would be left open.
-    """
+    """Return the text verbatim; None if the fragments are not found in order, or cut a bracket."""
     begins = end = at = 0
     for piece in said.pieces[: last.place + 1]:
         at = said.written.find(piece.text, end)

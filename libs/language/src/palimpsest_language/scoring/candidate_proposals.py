@@ -1,4 +1,4 @@
-"""Whatever may be proposed of a window: what the rules propose, and the pieces of what was said."""
+"""Everything that may be proposed of a window: proposals of the rules, and other fragments."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -28,51 +28,51 @@ from palimpsest_language.wording.end_phrases import has_ended_value
 from palimpsest_language.wording.statement_text import format_statement
 
 SCORED_KINDS = select_kinds(lambda kind: kind.has_weights)
-"""In the order of the columns of the weights."""
+"""Kinds in the order of the columns of the weights."""
 
 _NAMES_OWN = re.compile(r"我(?:爸|妈|哥|姐|弟|妹|家|老|爷|奶|媽)|\b(?:my|our)\b", re.IGNORECASE)
-"""Of somebody or something of the speaker's, and perhaps not of the speaker."""
+"""Words for somebody or something of the speaker's, which may be the subject instead."""
 
 _LITTLE = 3
-"""Characters: marks, and a word like 对."""
+"""The most characters of mere marks, or of a word like 对."""
 
 _FEW_WORDS = 3
-"""“Quit nursing”, “gave up sugar”: there is nothing else in them."""
+"""The most words of a fragment that says nothing else: “quit nursing”, “gave up sugar”."""
 
 _GOES_ON = re.compile(
     r"(?:每|要|会|不|没|去(?!年)|在|有|怕|爱|喜欢|讨厌|叫|是|很|还|也|都|只|能|得|住|吃|喝|做|想|经常|平时|一直"
     r"|已经|刚|正在|属|养|从|对|特别|最|总是|偶尔|今年|明年|去年|下周|上周)"
 )
-"""It begins with what is said of somebody, and not with another subject."""
+"""A beginning with a predicate, and not with another subject."""
 
 SURE_CONFIDENCE = 0.9
-"""From this confidence on a rule has taken the words apart."""
+"""The confidence from which on a rule has parsed the words."""
 CONFIDENCE = 0.6
 
 
 class Origin(StrEnum):
-    """The way in which a proposal came to be a candidate."""
+    """The way in which a candidate was found."""
 
     ATTRIBUTED = "attr"
     STATED = "stmt"
     RULED = "rule"
     PART = "frag"
-    """A piece of what something rests on already."""
+    """A part of a fragment that is proposed already."""
     CLAUSE = "neww"
-    """A whole clause of several pieces, on which nothing rests."""
+    """A whole clause of several fragments, none of which is proposed."""
     LEFT = "new"
 
 
 @dataclass(frozen=True)
 class CandidateProposal:
     text: str
-    """The words it rests on."""
+    """The words of its evidence."""
     origin: Origin
     parsed: ParsedMessage | None
     pieces: tuple[Fragment, ...]
-    """Those it rests on; none where its words were not heard in this window."""
+    """The fragments of its evidence; none if its words are not in this window."""
     proposal: Proposal | None = None
-    """Of the rules."""
+    """The proposal of the rules; None without one."""
 
     @property
     def by_rules(self) -> bool:
@@ -84,11 +84,11 @@ class CandidateProposal:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Return what it may be; in the order of the columns."""
+        """The kinds that the candidate may have, in the order of the columns."""
         if self.proposal is not None and not self.may_change_kind:
             return (self.proposal.kind,)
         if self.proposal is not None and self.proposal.kind is Kind.EVENT and self.proposal.time:
-            # What happens at a time would lose it as something that holds.
+            # An event would lose its time if it became a state.
             return tuple(
                 kind
                 for kind in SCORED_KINDS
@@ -105,7 +105,7 @@ class CandidateProposal:
 def list_candidate_proposals(
     proposals: Sequence[Proposal], said: Sequence[ParsedMessage]
 ) -> list[CandidateProposal]:
-    """Return what the rules propose, in its order, then what else the messages may tell."""
+    """Return the proposals of the rules, in their order, then other candidates of the messages."""
     ruled = [_of_rules(proposal, said) for proposal in proposals]
     return [
         *ruled,
@@ -114,7 +114,7 @@ def list_candidate_proposals(
 
 
 def build_as_kind(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
-    """Return what would be proposed, were it of this kind."""
+    """Build the proposal that the candidate is with this kind."""
     if one.proposal is None:
         return _told(one, kind, time_zone)
     if one.proposal.kind is kind or one.parsed is None:
@@ -160,7 +160,7 @@ def _of_pieces(one: ParsedMessage, proposals: Sequence[Proposal]) -> Iterator[Ca
             if rests_on_fragment(proposal, piece, one.message.number)
         ]
         if piece.stated is not None and not resting:
-            # It was stated, and given up further on.
+            # Stated, and abandoned later in the message.
             continue
         if any(_rests_on_little_else(each, piece, one.message.number) for each in resting):
             continue
@@ -180,7 +180,7 @@ def _rests_on_little_else(proposal: Proposal, piece: Fragment, message: int) -> 
 
 
 def _is_said_to_be_over(proposal: Proposal, piece: Fragment) -> bool:
-    """Tell whether the piece says only that a value no longer holds, and a rule has taken that."""
+    """Tell whether the fragment only says that a value ended, which a rule has stated."""
     if not proposal.ended:
         return False
     few = len(piece.text.split()) <= _FEW_WORDS and not piece.judged.chinese
@@ -194,7 +194,7 @@ def _told(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
     message, chinese = said.message, piece.judged.chinese
     telling = retell_in_chinese if chinese else retell_in_english
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
-    # A part of what is told already is told as the rest of it was: the two must stay two.
+    # A part of a proposal is told like the rest of it, and the two must stay two.
     said_so = piece.text if one.origin is Origin.PART else _in_full(piece)
     words = telling(said_so, who, listener)
     proposal = Proposal(
@@ -216,7 +216,7 @@ def _told(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
 def add_fragments(
     proposal: Proposal, said: ParsedMessage | None, pieces: Sequence[Fragment]
 ) -> Proposal:
-    """With more of what was said in its sentence."""
+    """Return the proposal with further fragments of its sentence."""
     if said is None or not pieces:
         return proposal
     chinese = pieces[0].judged.chinese
@@ -245,9 +245,9 @@ def _uncapitalised(words: str) -> str:
 
 
 def _whoever_is_meant(words: str, piece: Fragment, said: ParsedMessage, *, chinese: bool) -> str:
-    """Name whom a pronoun means: “她叫淑芬”, of the user's wife, says nothing by itself.
+    """Name the person that a pronoun means: “她叫淑芬” says nothing by itself.
 
-    So does 每个月要去做一次理疗, which leaves the user's mother out: it would be the user's.
+    每个月要去做一次理疗, about the user's mother, names nobody, and would be about the user.
     """
     pronoun = find_leading_pronoun(piece.text, chinese=chinese)
     person = piece.judged.person or _person_stated(piece)
@@ -260,7 +260,7 @@ def _whoever_is_meant(words: str, piece: Fragment, said: ParsedMessage, *, chine
 
 
 def _leaves_out(person: MentionedPerson, text: str) -> bool:
-    """Tell whether Chinese words go on about somebody whom they do not name."""
+    """Tell whether Chinese words continue about a person without naming them."""
     if is_about_speaker(text) or _GOES_ON.match(text) is None:
         return False
     if find_subject_person(text, chinese=True) is not None:
@@ -269,17 +269,14 @@ def _leaves_out(person: MentionedPerson, text: str) -> bool:
 
 
 def _time_of_whole(piece: Fragment, kind: Kind) -> TimeExpression | None:
-    """Return the time for a fragment that names none.
-
-    That of its clause, or of the whole statement.
-    """
+    """Return the time for a fragment without one: of its clause, or of the whole statement."""
     if kind.times.is_at_a_time and piece.judged.time is not None:
         return piece.judged.time
     return piece.stated.proposal.time if piece.stated and kind.times.is_plannable else None
 
 
 def _subject(piece: Fragment, kind: Kind, said: ParsedMessage) -> str | None:
-    """Return whoever its statement is about; nobody in particular where the words do not say so."""
+    """Return the subject of a fragment's statement; None if the words do not show it."""
     if said.teller.role is not Role.USER or not kind.properties.is_about_somebody:
         return None
     chinese = piece.judged.chinese

@@ -1,7 +1,7 @@
-"""Deduplicate proposals: in the same words, or as a part of what tells more.
+"""Deduplicates proposals: those in the same words, and parts of longer ones.
 
-Chinese leaves out whatever was said before: “是隔壁健身房的教练”, “明年四月考” and “但是不吃香菜”
-mean something where they stand, and nothing to whoever meets them alone.
+Chinese leaves out what was said before: “是隔壁健身房的教练”, “明年四月考” and “但是不吃香菜” are
+clear in their place, and mean nothing to a reader who meets them alone.
 """
 
 import re
@@ -27,11 +27,11 @@ _LEANS = re.compile(
     r"|(?:[一二三四五六七八九十两几0-9]+|明|今|后|去)[天年月号点])"
 )
 
-"""It goes on what stands before it."""
+"""A beginning that continues the words before it."""
 _WHAT_WAS_NAMED = re.compile(r"公司|单位|厂|店|学校|房子|小区|那边|这边|里面")
 _SHORT = 6
 _LEAST = 4
-"""Characters."""
+"""The least characters of a statement of its own."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class ScoredProposal:
 
     @cached_property
     def said(self) -> tuple[int, str]:
-        """The message and the words: equal however the speaker is named, if at all.
+        """The message and the words, without the speaker's name: equal for repetitions.
 
-        “Also booked the dentist” is “The user booked the dentist”, and “shes a nurse” is
-        “she's a nurse”.
+        “Also booked the dentist” is “The user booked the dentist”, and “shes a nurse” is “she's a
+        nurse”.
         """
         plain = normalize_wording(_APOSTROPHE.sub("", self.proposal.content))
         for pattern, speaker in _SPEAKER:
@@ -58,10 +58,10 @@ class ScoredProposal:
 
 
 def deduplicate(told: Sequence[ScoredProposal]) -> list[ScoredProposal]:
-    """Return those that say what no other does, in their order.
+    """Return the proposals without repetitions, in their order.
 
-    Of several in the same words the one that a rule has taken apart, or the likeliest. "Tomorrow"
-    of two days is said of two days.
+    Of several in the same words, the one that a rule parsed stays, or the likeliest. "Tomorrow" on
+    two days means two days.
     """
     meant = {
         (id(one.candidate.parsed), one.words): one.proposal.time_meant
@@ -93,7 +93,7 @@ def _alike(
 
 
 def _named_alike(one: ScoredProposal, same: Sequence[ScoredProposal]) -> ScoredProposal:
-    """In the words that say whose it is, where another has them."""
+    """Return the proposal in words that name its subject, if a repetition has such words."""
     if one.proposal.subject is not None or one.proposal.kind.properties.is_said_by_agents:
         return one
     named = (other.proposal for other in same if other.proposal.subject is not None)
@@ -114,7 +114,7 @@ def _is_told_by(other: ScoredProposal, one: ScoredProposal) -> bool:
 
 
 def _is_bare(one: ScoredProposal) -> bool:
-    """班主任, 明年12月考: somebody, or a time, of which nothing is said."""
+    """Tell whether nothing is said of a person or a time: 班主任, 明年12月考."""
     if not _is_chinese_piece(one):
         return False
     words, time = one.candidate.text, one.proposal.time
@@ -123,7 +123,7 @@ def _is_bare(one: ScoredProposal) -> bool:
 
 
 def _leans_on(one: ScoredProposal, other: ScoredProposal) -> bool:
-    """A piece of a few words, or one that goes on what is before it, where the other tells both."""
+    """Tell whether a short or continuing fragment is also part of the other proposal."""
     text = one.candidate.text
     if (
         one is other
@@ -139,7 +139,7 @@ def _leans_on(one: ScoredProposal, other: ScoredProposal) -> bool:
 
 
 def _describes_what_a_rule_took_apart(one: ScoredProposal, other: ScoredProposal) -> bool:
-    """公司不大，十来个人: what is told of one's employer says it."""
+    """Tell whether a fragment describes what a rule's fact names: 公司不大，十来个人."""
     describes = one.candidate.pieces[0].judged.worth is ClauseWorth.PIECE
     taken_apart = other.candidate.by_rules and other.proposal.attribute is not None
     describes = describes and _WHAT_WAS_NAMED.match(one.candidate.text) is not None
@@ -152,7 +152,7 @@ def _is_chinese_piece(one: ScoredProposal) -> bool:
 
 
 def _is_within(one: ScoredProposal, other: ScoredProposal) -> bool:
-    """A piece that another of its kind and subject has taken along."""
+    """Tell whether another proposal of the same kind and subject has taken the fragment along."""
     return (
         not (one.candidate.by_rules or other.candidate.by_rules)
         and one.candidate.parsed is other.candidate.parsed

@@ -1,7 +1,7 @@
-"""Features of a candidate proposal: its words, their surroundings, and what the rules saw.
+"""Features of a candidate: its words, the words around it, and the findings of the rules.
 
-Each is a text, hashed to a row of the weights. English words and pairs of them,
-Chinese characters and up to three in a row; those of other messages marked apart.
+Each is a text, hashed to a row of the weights: English words and pairs of them, Chinese characters
+and up to three in a row. Those of other messages are marked.
 """
 
 import re
@@ -16,7 +16,9 @@ from palimpsest_language.scoring.candidate_proposals import CandidateProposal
 from palimpsest_language.scoring.fragments import Fragment, ParsedMessage
 
 FEATURE_ROWS = 1 << 16
-"""Half as many cost a hundredth of the area under the curve, twice as many win nothing."""
+"""The rows of the weights. Half as many cost a hundredth of the area under the curve; twice as many
+gain nothing.
+"""
 
 _WORD_WEIGHT = 2.0
 _SIGN_WEIGHT = 0.5
@@ -34,14 +36,14 @@ _SENTENCES = re.compile(r"(?<=[.!?。！？])\s*|\n")
 
 @dataclass(frozen=True)
 class HashedFeatures:
-    """Rows of the weights, and how much each counts."""
+    """Rows of the weights, with the count of each."""
 
     rows: tuple[int, ...]
     amounts: tuple[float, ...]
 
 
 def extract_features(one: CandidateProposal) -> HashedFeatures:
-    """Return the same rows for the same words in the same place, on any machine."""
+    """Extract features; the same words in the same place give the same rows on any machine."""
     rows: list[int] = []
     amounts: list[float] = []
     for block, found in _blocks(one).items():
@@ -75,7 +77,7 @@ def _blocks(one: CandidateProposal) -> Mapping[str, Iterable[str]]:
 
 
 def _grams(text: str, longest: int, *, chinese: bool) -> Iterator[str]:
-    """With the beginning and the end of the text; of English never more than pairs."""
+    """Return the n-grams with the beginning and the end of the text; of English at most pairs."""
     if chinese:
         plain = f"^{_NUMBER.sub('0', _SPACE.sub(' ', text.lower()))}$"
         for length in range(1, longest + 1):

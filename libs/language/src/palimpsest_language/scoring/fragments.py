@@ -1,4 +1,4 @@
-"""Fragments: a parsed message, cut into pieces that may each say a thing of their own.
+"""Fragments: a parsed message, cut into parts that may each say a thing of their own.
 
 “48岁，重庆人，在汽配厂当主管” is one statement to the rules, and three things to a reader.
 """
@@ -29,30 +29,32 @@ _LEAST_CHARACTERS = 2
 @dataclass(frozen=True)
 class Fragment:
     text: str
-    """Verbatim."""
+    """The words, verbatim."""
     judged: ClauseJudgement
-    """What the rules make of the clause that it stands in."""
+    """The rules' judgement of its clause."""
     place: int
-    """Among the pieces of its message."""
+    """The number of the fragment in its message."""
     of_clause: int
-    """So many pieces its clause has; 1 where it is all of it."""
+    """The number of fragments of its clause; 1 if it is the whole clause."""
     in_clause: int
     before: str
     after: str
-    """The pieces beside it; empty where the message begins or ends."""
+    """The next fragment; empty at the end of the message, as `before` is at its beginning."""
     stated: StatementProposal | None = None
-    """The statement that the rules took its clause into."""
+    """The statement of the rules that holds its clause."""
     is_open: bool = True
-    """Nothing in its sentence is asked, supposed, of others, a text to work on, or a secret."""
+    """True if nothing in its sentence is asked, supposed, about others, a text to work on, or a
+    secret.
+    """
 
 
 @dataclass(frozen=True)
 class ParsedMessage:
-    """A message, and what the rules understood of it."""
+    """A message with the rules' understanding of it."""
 
     message: DialogueMessage
     written: str
-    """As it was said, before a subject was carried over."""
+    """The words as written, before a subject was carried over."""
     teller: MessageSpeaker
     pieces: tuple[Fragment, ...]
     clauses: int
@@ -91,7 +93,7 @@ def parse_message(
 def _is_closed(judged: ClauseJudgement) -> bool:
     if judged.withheld or judged.supposed or judged.clause.asks:
         return True
-    # Asked for now, and nothing to be kept of it.
+    # A request for now, which leaves nothing to keep.
     asked_for = is_request(judged.core, chinese=judged.chinese)
     return asked_for and judged.worth is ClauseWorth.NOTHING
 
@@ -106,7 +108,7 @@ def _statements(stated: Sequence[StatementProposal]) -> dict[int, StatementPropo
 
 
 def _parts(judged: ClauseJudgement) -> Iterator[tuple[str, int, int]]:
-    """The text of each, its place in the clause, and how many there are."""
+    """Yield the text of each part, its number in the clause, and the number of parts."""
     text = judged.clause.text
     cut = _cut_between_brackets(text) if judged.chinese else _ENGLISH.split(text)
     pieces = [each.strip(_AROUND) for each in cut]
@@ -116,7 +118,7 @@ def _parts(judged: ClauseJudgement) -> Iterator[tuple[str, int, int]]:
 
 
 def _cut_between_brackets(text: str) -> Iterator[str]:
-    """Cut behind brackets, which are of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
+    """Split behind brackets, which belong to the words before: 豆包（我家的狗，三岁）咬断了线."""
     cuts = (match for match in _CHINESE.finditer(text) if not is_visual_gap(text, match))
     marks = {cut.start(): cut.end() for cut in cuts}
     begins = 0

@@ -1,4 +1,4 @@
-"""Weigh the proposals of the rules and the pieces of what was said, and keep what is worth it."""
+"""Scores the rules' proposals and the fragments of messages, and keeps the worthwhile ones."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ from palimpsest_language.scoring.selection import (
 from palimpsest_language.scoring.weights import StatementWeights
 
 MAX_MESSAGE_CHARACTERS = 2_000
-"""Characters. A longer one is pasted."""
+"""The most characters of a message; longer ones are pasted."""
 
 CANDIDATES_PER_STEP = 50
-"""Weighed before the event loop may do something else: some milliseconds."""
+"""Candidates scored before the event loop gets a turn: some milliseconds."""
 
 
 async def score_proposals(
@@ -41,10 +41,10 @@ async def score_proposals(
     *,
     time_zone: str,
 ) -> list[Proposal]:
-    """Return the proposals of the rules that stay, then those added, each in the order of speech.
+    """Return the proposals of the rules to keep, then further ones, each in the order of speech.
 
-    Those stay with the rules that are like nothing there was to learn from: a message
-    all by itself, a long one, and what people say among themselves.
+    Messages unlike the learnt ones keep all proposals of the rules: a single message, a long one,
+    and talk among people.
     """
     short = [
         parsed_message for parsed_message in said if _is_like_those_learnt_from(parsed_message)
@@ -62,7 +62,7 @@ async def score_proposals(
 
 
 async def build_chosen_proposals(choices: Sequence[KindChoice], time_zone: str) -> list[Proposal]:
-    """Return what is proposed of these, each with what stands beside it and belongs to it."""
+    """Build the proposals of these choices, each with the fragments that belong to it."""
     where = _where(choices)
     found: list[ScoredProposal] = []
     for number, choice in enumerate(choices):

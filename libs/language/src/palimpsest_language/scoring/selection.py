@@ -26,19 +26,19 @@ from palimpsest_language.scoring.weights import KindProbabilities
 from palimpsest_language.statements.uncued_statements import count_words
 
 MIN_KEPT_PROBABILITY = 0.3
-"""A proposal of the rules. These were chosen on dialogues of authors left out, read twice."""
+"""The least probability of a proposal of the rules. Chosen on dialogues of held-out authors."""
 MIN_ADDED_PROBABILITY = 0.7
 MIN_PART_PROBABILITY = 0.6
-"""A piece of what is proposed already, which says less of it than the whole."""
+"""The least probability of a part of a proposal, which says less than the whole."""
 MIN_SHORT_PROBABILITY = 0.7
-"""A few words, which mean little to whoever was not there."""
+"""The least probability of a few words, which mean little to an outsider."""
 _FEW_WORDS = 3
 _REMINDS = re.compile(r"\bremind me\b|提醒我", re.IGNORECASE)
 
 _FITTING = 0.3
-"""Weight of 'a reader would name this kind', beside 'a reader would keep it'."""
+"""The weight of 'a reader would name this kind', beside 'a reader would keep it'."""
 _RULE_KIND_BONUS = 0.3
-"""Advantage of the kind that a rule gives over another kind."""
+"""The advantage of the kind that a rule gives over other kinds."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class KindChoice:
 
 
 def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoice:
-    """Choose, among the kinds that a candidate may be, the one most likely right."""
+    """Choose the most probable kind of those that a candidate may have."""
     may_be = one.kinds
     best: tuple[float, int] | None = None
     for column, kind in enumerate(SCORED_KINDS):
@@ -73,7 +73,7 @@ def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoic
 
 
 def select_choices(choices: Sequence[KindChoice], at: SelectionThresholds) -> list[KindChoice]:
-    """Return those that are proposed, in their order."""
+    """Return the choices to propose, in their order."""
     ruled = [choice for choice in choices if choice.candidate.by_rules and _stays(choice, at)]
     likely = [
         choice for choice in choices if not choice.candidate.by_rules and _is_likely(choice, at)
@@ -99,7 +99,7 @@ def _stays(one: KindChoice, at: SelectionThresholds) -> bool:
 
 
 def _was_asked_for(proposal: Proposal) -> bool:
-    """To be reminded of, or agreed to: whoever says so means it, whatever others keep."""
+    """Tell whether somebody asked to be reminded of it, or agreed to it: then it is meant."""
     quotes = (each.quote for each in proposal.evidence)
     if proposal.kind is Kind.ACTION_ITEM and any(map(_REMINDS.search, quotes)):
         return True

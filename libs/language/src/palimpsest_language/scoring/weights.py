@@ -1,6 +1,7 @@
-"""The learnt weights: for each row, how much it speaks for each kind. One file, read once.
+"""The learnt weights: for each row, how much it supports each kind.
 
-`bench fit-statements` writes it; what it holds and how it was learnt stands there.
+They are in one file, which is read once. `bench fit-statements` writes it, with notes on its
+contents and how it was learnt.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from palimpsest_language.scoring.candidate_proposals import SCORED_KINDS
 from palimpsest_language.scoring.features import FEATURE_ROWS, HashedFeatures
 
 WEIGHTS_VERSION = 1
-"""Of the features and of the columns: weights of another version mean something else."""
+"""The version of features and columns: weights of another version do not fit them."""
 
 _KINDS = len(SCORED_KINDS)
 _COLUMNS = 2 * _KINDS
@@ -38,9 +39,9 @@ class KindProbabilities:
     """Probabilities, for each of `SCORED_KINDS`."""
 
     right: tuple[float, ...]
-    """That a reader would have kept it, were it of this kind."""
+    """The probability that a reader would have kept it with each kind."""
     fitting: tuple[float, ...]
-    """That this kind is among those that a reader would give it, where they keep it."""
+    """The probability that a reader who keeps it names each kind."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ class StatementWeights:
     table: NDArray[np.int8]
     """A row for each feature; the columns of `right`, then those of `fitting`."""
     scale: NDArray[np.float32]
-    """What 1 is worth in each column."""
+    """The value of one step in each column."""
     constant: NDArray[np.float32]
 
     def weigh(self, one: HashedFeatures) -> KindProbabilities:
@@ -60,10 +61,10 @@ class StatementWeights:
 
 
 def read_weights(file: Path) -> StatementWeights:
-    """The weights in a file.
+    """Read the weights of a file.
 
     Raises:
-        WeightsUnreadable: it is not one of this version, or a part has another shape.
+        WeightsUnreadable: the file is of another version, or a part has another shape.
     """
     try:
         with np.load(file, allow_pickle=False) as parts:
@@ -86,7 +87,7 @@ def read_weights(file: Path) -> StatementWeights:
 
 
 def quantize_weights(table: NDArray[np.float64], constant: NDArray[np.float64]) -> StatementWeights:
-    """In whole steps, 127 to each side, of what is greatest in a column."""
+    """Quantize weights to whole steps, up to 127 on each side of 0, per column."""
     scale = np.maximum(np.abs(table).max(axis=0), 1e-9) / 127.0
     return StatementWeights(
         table=np.round(table / scale).astype(np.int8),
@@ -102,6 +103,6 @@ def write_weights(file: Path, weights: StatementWeights) -> None:
 
 @cache
 def load_shipped_weights() -> StatementWeights:
-    """Return those that are shipped."""
+    """Return the shipped weights."""
     with_package = files("palimpsest_language.scoring") / "weights.npz"
     return read_weights(Path(str(with_package)))

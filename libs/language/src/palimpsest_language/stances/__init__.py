@@ -1,1 +1,1 @@
-"""Stances: what somebody takes, likes or does, and what they refuse, whatever the words."""
+"""Stances: what somebody takes, likes or does, and what they refuse, in any words."""

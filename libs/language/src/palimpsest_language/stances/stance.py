@@ -1,6 +1,6 @@
-"""The thing that a statement takes or refuses: “likes coffee” and “no coffee any more” name one.
+"""The thing that a statement takes or refuses: “likes coffee”, “no coffee any more”.
 
-A refusal of a whole sort (meat) speaks against each thing of that sort (steak), not the other way.
+A refusal of a whole sort (meat) opposes each thing of that sort (steak), but not the reverse.
 """
 
 import re
@@ -33,7 +33,7 @@ _SORTS = {
     "alcohol": ("酒 酒精 alcohol", "啤酒 红酒 白酒 葡萄酒 beer wine whisky whiskey vodka gin"),
     "dairy": ("奶制品 乳制品 dairy", "牛奶 奶酪 酸奶 芝士 milk cheese yoghurt yogurt butter"),
 }
-"""A sort by its names, and things of that sort."""
+"""A sort by its names, with things of that sort."""
 _NAMES = {
     name.replace("_", " "): sort for sort, (names, _) in _SORTS.items() for name in names.split()
 }
@@ -44,7 +44,7 @@ _TAKEN = re.compile(r"^(?:[吃喝去玩看听用做逛打抽碰]|(?:going to|eat
 class Stance(NamedTuple):
     is_for: bool
     topics: frozenset[str]
-    """Names of what is taken or refused: the thing, and the sort that a refusal may name."""
+    """Names of the thing, and of the sort that a refusal may name."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class _Row:
 @forget_when_switched
 @lru_cache(maxsize=4096)
 def read_stance(content: str, attribute: str | None, value: str | None) -> Stance | None:
-    """Read what a statement takes or refuses; None where it does neither, or says more."""
+    """Read what a statement takes or refuses; None if it does neither, or says more."""
     name = canonical_attribute(attribute or "")
     if value and name in _FOR | _AGAINST | {_DIET}:
         return _stance(value, is_for=name in _FOR) if name != _DIET or _is_sort(value) else None
@@ -74,7 +74,7 @@ class FoundStance(NamedTuple):
 
 
 def find_stance_rule(content: str) -> FoundStance | None:
-    """The first row that fits the content, and the thing that it names."""
+    """Return the first row that matches the content, and the thing that it names."""
     for row in _rows("zh" if has_chinese(content) else "en"):
         match = row.pattern.match(content.strip()) if is_enabled(row.id) else None
         if match is not None:
@@ -85,7 +85,7 @@ def find_stance_rule(content: str) -> FoundStance | None:
 
 
 def are_opposed(one: Stance | None, other: Stance | None) -> bool:
-    """Tell whether one takes what the other refuses."""
+    """Tell whether one statement takes what the other refuses."""
     if one is None or other is None or one.is_for == other.is_for:
         return False
     return not one.topics.isdisjoint(other.topics)

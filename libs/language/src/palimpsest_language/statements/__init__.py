@@ -1,1 +1,1 @@
-"""Statements: clauses that say something worth keeping, of a kind that a table of signs tells."""
+"""Statements: clauses worth keeping, with a kind that a table of cues tells."""

@@ -12,13 +12,13 @@ _FROM_NOW_ON = _PHRASES["from_now_on"]
 
 
 def is_feedback_on_past(statement: ClauseStatement) -> bool:
-    """Tell whether feedback is on the past, and not on how it is to be from now on."""
+    """Tell whether feedback is about the past, and not about the future."""
     kinds = {part.kind for part in statement.parts if part.kind is not None}
     return kinds == {Kind.FEEDBACK} and not _FROM_NOW_ON.search(statement.first.core)
 
 
 def build_feedback_fields(statement: ClauseStatement) -> dict[str, str]:
-    """Return what is liked or disliked of what the agent does, as fields of a proposal."""
+    """Return the fields of a proposal for what is liked or disliked about the agent."""
     words = statement.first.core
     if _ORDERS.search(words):
         return {}

@@ -1,7 +1,4 @@
-"""Phrases of agents that are no memory.
-
-Acknowledgements, offers, explanations, advice, kindness.
-"""
+"""Phrases of agents that are no memory: acknowledgements, offers, explanations, advice."""
 
 from palimpsest_language.phrase_tables import read_phrases
 
@@ -16,32 +13,32 @@ _KEPT_OF_ACKNOWLEDGEMENT = _PHRASES["kept_of_acknowledgement"]
 
 
 def is_acknowledgement(sentence: str, text: str) -> bool:
-    """An agent says again what it was told."""
+    """Tell whether an agent only repeats what it was told."""
     if _KEPT_OF_ACKNOWLEDGEMENT.search(text):
         return False
     return _ACKNOWLEDGEMENT.search(sentence) is not None
 
 
 def is_explanation(text: str) -> bool:
-    """Return what an agent knows of the world, told because somebody asked."""
+    """Tell whether an agent explains general knowledge."""
     return _EXPLAINS.search(text) is not None
 
 
 def is_advice(text: str) -> bool:
-    """前一晚早点睡会好些: what would do somebody good."""
+    """Tell whether an agent gives advice: 前一晚早点睡会好些."""
     return _ADVISES.search(text) is not None
 
 
 def is_wellwishing(text: str) -> bool:
-    """记得按时吃药, 真是分工明确的一家人: what an agent says to be kind, with no figure in it."""
+    """Tell whether an agent is merely kind, without figures: 记得按时吃药, 真是分工明确的一家人."""
     return _WISHES_WELL.search(text) is not None
 
 
 def is_finding(text: str) -> bool:
-    """By looking, counting or measuring, or marked as what matters of an answer."""
+    """Tell whether an agent found something out by looking, counting or measuring."""
     return _FOUND_OUT.search(text) is not None
 
 
 def is_offer(text: str) -> bool:
-    """An agent says what it could do."""
+    """Tell whether an agent offers to do something."""
     return _OFFERS.search(text) is not None

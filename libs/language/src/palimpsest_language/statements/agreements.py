@@ -1,4 +1,4 @@
-"""People agree to what an agent has suggested: what was decided stands in the suggestion."""
+"""Agreements of people to an agent's suggestion, which states what was decided."""
 
 import re
 from collections.abc import Sequence
@@ -60,12 +60,12 @@ def has_suggestion(text: str) -> bool:
 
 
 def is_agreement(text: str) -> bool:
-    """Says yes to something, and nothing else."""
+    """Tell whether a text only says yes."""
     return _AGREES.search(text.strip()) is not None
 
 
 def add_suggestion(proposal: Proposal, core: str, suggestions: Sequence[MessageQuote]) -> Proposal:
-    """A decision together with what it takes up, where that is what was suggested."""
+    """Join a decision with the suggestion that it accepts."""
     taken = [
         suggestion for suggestion in suggestions if _takes_up(proposal.kind, core, suggestion.quote)
     ]
@@ -79,12 +79,12 @@ def add_suggestion(proposal: Proposal, core: str, suggestions: Sequence[MessageQ
 
 
 def is_about_suggestion(core: str, suggestions: Sequence[MessageQuote]) -> bool:
-    """Tell whether one of these is what a decision in these words is about."""
+    """Tell whether a decision in these words is about one of these suggestions."""
     return any(_takes_up(Kind.DECISION, core, suggestion.quote) for suggestion in suggestions)
 
 
 def _takes_up(kind: Kind, core: str, suggestion: str) -> bool:
-    """Tell whether a decision is about what was suggested: it points there, or uses its words."""
+    """Tell whether a decision refers to the suggestion, or uses its words."""
     if any(_pairs(refused) & _pairs(suggestion) for refused in _REFUSES.findall(core)):
         return False
     return kind is Kind.DECISION and bool(_POINTS_TO_IT.search(core) or _shared(core, suggestion))

@@ -1,4 +1,4 @@
-"""Answers that say little by themselves: "Biscuit", 三年, beside the question that they answer."""
+"""Answers that say little without their question: "Biscuit", 三年."""
 
 import re
 
@@ -23,7 +23,7 @@ _WORDS_OF_A_SLOT = 3
 
 
 def find_question(text: str) -> str | None:
-    """The question that a message ends with; None where it asks nothing that tells anything."""
+    """Return the question at the end of a message; None without an informative one."""
     last = re.split(r"(?<=[.!。！\n])\s*", text.strip())[-1]
     if not _ASKS.search(last) or _ASKS_OF_NO_MATTER.search(last):
         return None
@@ -31,12 +31,12 @@ def find_question(text: str) -> str | None:
 
 
 def is_hedge(text: str) -> bool:
-    """Tell whether words leave open what was asked: "maybe", 还没想好, and bare yes and no."""
+    """Tell whether words leave a question open: "maybe", 还没想好, and bare yes and no."""
     return _NO_ANSWER.search(text) is not None
 
 
 def is_answer(text: str, question: str) -> bool:
-    """Tell whether it tells something together with its question: "Where?" - "Nantes" does not."""
+    """Tell whether an answer says something with its question: "Where?" - "Nantes" does not."""
     if is_hedge(text) or _WORD.search(question) is None:
         return False
     short = len(_WORD.findall(question)) < _LEAST_WORDS and len(_WORD.findall(text)) < _LEAST_WORDS
@@ -46,10 +46,9 @@ def is_answer(text: str, question: str) -> bool:
 def is_standalone_answer(text: str, question: str) -> bool:
     """Tell whether the answer is worth a memory of its own.
 
-    It is where it has a name or a number, or where the question asks for a taste, a
-    choice or a plan, or names but the thing ("Editor?"). What else is asked, and all
-    that is asked about somebody ("How long will she be gone?"), belongs to what was
-    told before.
+    It is with a name or a number, or if the question is about a taste, a choice or a plan, or only
+    names the thing ("Editor?"). Other answers, and all answers about a person ("How long will she
+    be gone?"), belong to the earlier statement.
     """
     if _ASKS_OF_TASTE.search(question) or _ASKS_TO_CHOOSE.search(question):
         return True
@@ -62,18 +61,18 @@ def is_standalone_answer(text: str, question: str) -> bool:
 
 
 def has_name_or_number(text: str) -> bool:
-    """Tell whether an answer says something that has to be kept beside what it was asked about."""
+    """Tell whether an answer has a name or a number to keep with the earlier statement."""
     return _NAMES_OR_COUNTS.search(text) is not None
 
 
 def find_asked_pronoun(question: str) -> str | None:
-    """The pronoun by which a question asks about somebody."""
+    """Return the pronoun by which a question asks about a person; None without one."""
     match = _ABOUT_OTHERS.search(question)
     return match.group() if match else None
 
 
 def offers_reminder(text: str) -> bool:
-    """Ask whether to remind of something, or to write it down."""
+    """Tell whether a text offers a reminder, or offers to write something down."""
     return bool(_ASKS.search(text.strip()) and _OFFERS_REMINDER.search(text))
 
 
@@ -86,14 +85,14 @@ def choose_answer_kind(question: str) -> Kind:
 
 
 def find_person_asked_about(question: str) -> MentionedPerson | None:
-    """“Your mom”, 你妈妈: somebody of whoever answers."""
+    """Return the person of the answerer's that a question names: “your mom”, 你妈妈."""
     chinese = has_chinese(question)
     turned = re.sub(r"\byour\b", "my", question) if not chinese else question.replace("你", "我")
     return find_mentioned_person(turned, chinese=chinese)
 
 
 def find_person_in_final_question(text: str) -> MentionedPerson | None:
-    """Whom a message asks about at its end: “Got it. How old is Theo?” of Theo."""
+    """Return the person that a message's last question is about: “Got it. How old is Theo?”."""
     last = re.split(r"(?<=[.!。！\n])\s*", text.strip())[-1]
     return find_person_asked_about(last) if _ASKS.search(last) else None
 

@@ -1,6 +1,6 @@
-"""Asides to the assistant about the talk itself: thanks, and that others are not to hear of it.
+"""Asides to the assistant about the conversation: thanks, and requests for secrecy.
 
-It belongs to no statement, and is none: “don't tell my husband I said that”, 谢谢你听我说.
+They belong to no statement: “don't tell my husband I said that”, 谢谢你听我说.
 """
 
 from functools import lru_cache
@@ -16,7 +16,7 @@ _ASKS_SILENCE = _PHRASES["asks_silence"]
 
 
 def is_aside(core: str) -> bool:
-    """Thanks, or a word on who is to hear of what was said; nothing that matters later."""
+    """Tell whether a text is thanks, or says who is not to hear of something."""
     plain = core.replace("’", "'").strip()
     return _THANKS.search(plain) is not None or _ASKS_SILENCE.search(plain) is not None
 
@@ -24,8 +24,5 @@ def is_aside(core: str) -> bool:
 @forget_when_switched
 @lru_cache(maxsize=1024)
 def is_excluded_sentence(sentence: str) -> bool:
-    """Tell whether it would cost whatever it is joined with.
-
-    An attack, or what is off the record.
-    """
+    """Tell whether a sentence would cost what it is joined with: an attack, or off the record."""
     return is_attack_or_rights_claim(sentence) or asks_not_to_remember(sentence)

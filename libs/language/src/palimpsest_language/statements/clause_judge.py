@@ -1,4 +1,4 @@
-"""Judge a single clause: a statement of some kind, a piece of one, or nothing to keep."""
+"""Judges single clauses: a statement of some kind, a part of one, or nothing to keep."""
 
 from dataclasses import dataclass, field, replace
 
@@ -77,7 +77,7 @@ from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
 _REDACTED = "[redacted:"
-"""What is left of a secret says nothing."""
+"""The beginning of a redacted secret, which says nothing."""
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
 _PHRASES = read_phrases("statements/clause_judge")
 _BARE_NO = _PHRASES["bare_no"]
@@ -95,13 +95,13 @@ _SUGGESTED = frozenset(select_kinds(lambda kind: Wording.SUGGESTION in kind.word
 
 @dataclass
 class ClauseJudge:
-    """Goes through the clauses of one message, in order."""
+    """Judges the clauses of one message in order."""
 
     teller: MessageSpeaker
     conversation: ConversationState
     standing: SuppositionTracker = field(default_factory=SuppositionTracker)
     of_somebody: bool = False
-    """What was said or asked just before is about somebody else than the speaker."""
+    """True if the words just before are about somebody other than the speaker."""
 
     def judge(self, clause: Clause, said: UtteranceTime) -> ClauseJudgement:
         chinese = has_chinese(clause.sentence)
@@ -143,7 +143,7 @@ class ClauseJudge:
         return ClauseJudgement(clause, core, chinese, worth, kind, person, pronoun, time, coming)
 
     def _is_material(self, core: str) -> bool:
-        """A text to work on, or the request for that."""
+        """Tell whether a clause is a text to work on, or the request for that."""
         if self.teller.role is not Role.USER:
             return False
         if not self.standing.material:
@@ -158,7 +158,7 @@ class ClauseJudge:
         return _REDACTED in sentence or looks_like_secret(core, named=standing.secret_named)
 
     def _is_no_statement(self, clause: Clause, core: str, *, chinese: bool, coming: bool) -> bool:
-        """Asked, or said by others; to ask for something that is to come is to state it."""
+        """Tell whether a clause is hearsay or a question, except a request for a coming event."""
         asked = clause.asks or is_question(core, chinese=chinese)
         wanted = self._is_request(core, chinese=chinese) or is_reminder_request(core)
         if asked and not (coming and wanted):
@@ -174,7 +174,7 @@ class ClauseJudge:
         *,
         chinese: bool,
     ) -> bool:
-        """Return what is only for this conversation: requests, small talk, an agent's "got it"."""
+        """Tell whether a clause is only for now: a request, small talk, an agent's "got it"."""
         if self.teller.role is Role.AGENT and is_acknowledgement(clause.sentence, core):
             return True
         if self._is_request(core, chinese=chinese):
@@ -182,14 +182,14 @@ class ClauseJudge:
         if kind in _OF_TASTE and is_taste_without_object(core):
             return True
         if kind is Kind.FEEDBACK and self.teller.listeners:
-            # Praise among people is no word on an agent's work.
+            # Praise among people is no feedback on an agent.
             return True
         if is_passing(core) or (chinese and is_agenda(core)):
             return True
         return kind in _MAY_BE_SMALL_TALK and is_small_talk(core, chinese=chinese)
 
     def _passes(self, core: str, person: MentionedPerson | None, *, chinese: bool) -> bool:
-        """Tell whether it only says what does not work, or what will be done sometime."""
+        """Tell whether a clause only says what does not work, or what will be done sometime."""
         if _MERE_INTENTION.search(core):
             return True
         of_things = person is None and not is_about_speaker(core) and "%" not in core
@@ -198,7 +198,7 @@ class ClauseJudge:
     def _happens_to_nobody(
         self, core: str, person: MentionedPerson | None, *, coming: bool
     ) -> bool:
-        """今天食堂的红烧肉绝了: done by nobody, to nothing that has a name."""
+        """Tell whether a clause is about nobody and nothing with a name: 今天食堂的红烧肉绝了."""
         if coming or person is not None or self.teller.role is not Role.USER:
             return False
         if mentions_trouble(core, chinese=True) and not is_about_speaker(core):
@@ -251,7 +251,7 @@ class ClauseJudge:
         return None if bare else kind
 
     def _only_answers(self, core: str) -> bool:
-        """Return what an agent knows of the world, and nothing that it found out by its work."""
+        """Tell whether an agent only answers with general knowledge, without an own finding."""
         conversation = self.conversation
         if is_explanation(core):
             return True
@@ -284,12 +284,12 @@ class ClauseJudge:
         return count_words(core) < min_statement_words(kind, core, chinese=chinese)
 
     def _person(self, core: str, *, chinese: bool) -> MentionedPerson | None:
-        """Whom the clause is about, where that is not the speaker."""
+        """Return the person that the clause is about; None for the speaker."""
         person = find_subject_person(core, chinese=chinese) or self.conversation.named_first_in(
             core
         )
         if self.teller.role is Role.AGENT:
-            # “Surgery added for Thursday”: it is people who bring up people.
+            # “Surgery added for Thursday”: only people bring up people.
             return person
         if person is not None:
             return self.conversation.spoke_of(person)

@@ -17,7 +17,7 @@ from palimpsest_language.time_expressions.expression import TimeExpression
 class ClauseWorth(Enum):
     STATEMENT = "statement"
     PIECE = "piece"
-    """Says something only beside what it stands by: "nine weeks old", 两位 靠窗."""
+    """It only says something beside its neighbours: "nine weeks old", 两位 靠窗."""
     NOTHING = "nothing"
 
 
@@ -25,30 +25,30 @@ class ClauseWorth(Enum):
 class ClauseJudgement:
     clause: Clause
     core: str
-    """Without interjections, and without those it is said to."""
+    """The words without interjections and without the addressee."""
     chinese: bool
     worth: ClauseWorth
     kind: Kind | None = None
     person: MentionedPerson | None = None
     pronoun: str | None = None
-    """What it begins with, where that stands for what was spoken of."""
+    """The pronoun at its beginning for an earlier person or thing; None without one."""
     time: TimeExpression | None = None
     coming: bool = False
-    """Its time is not over."""
+    """True if its time is not over."""
     supposed: bool = False
     withheld: bool = False
-    """Nothing is to be made of it, whatever rule may fit: supposed, asked, of others, a secret."""
+    """True if nothing may be made of it, by any rule: supposed, asked, about others, a secret."""
 
     aside: bool = False
-    """Thanks and the like: nothing is made of it, though of the rest of its sentence."""
+    """True for thanks and the like: nothing is made of it, but the rest of its sentence counts."""
 
     @property
     def stands_apart(self) -> bool:
-        """Nothing goes along with it, nor it with anything."""
+        """True if it is joined with nothing."""
         return self.aside or is_excluded_sentence(self.clause.sentence)
 
     def is_apart_from(self, other: "ClauseJudgement") -> bool:
-        """They are of two sentences, and one would cost the other or add nothing to it."""
+        """Tell whether both are of different sentences, and one would harm or not help another."""
         if self.aside or other.aside:
             return True
         return not self.is_beside(other) and (self.stands_apart or other.stands_apart)
@@ -59,9 +59,9 @@ class ClauseJudgement:
 
     @property
     def leaves_speaker_out(self) -> bool:
-        """“Sold the car”: who writes like that did so."""
+        """True for “Sold the car”, whose speaker is the omitted subject."""
         return not self.chinese and self.person is None and is_action_without_subject(self.core)
 
     def is_beside(self, other: "ClauseJudgement") -> bool:
-        """In the same sentence."""
+        """Tell whether both are in the same sentence."""
         return self.clause.sentence == other.clause.sentence

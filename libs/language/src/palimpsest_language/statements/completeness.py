@@ -1,4 +1,4 @@
-"""Completeness of a clause: whether it says enough to be kept."""
+"""Completeness: whether a clause says enough to be kept."""
 
 import re
 
@@ -24,14 +24,14 @@ _BARE = _PHRASES["bare"]
 
 
 def is_dated_task(core: str, time: TimeExpression | None, said: UtteranceTime) -> bool:
-    """Return what is to be done is said, and when: "from ten on" says the latter alone."""
+    """Tell whether a clause names a task and its day; "from ten on" names no task."""
     if time is None or not is_upcoming(time, said) or not is_exact_to_day(time):
         return False
     return count_words(remove_time_words(core, time)) > 1
 
 
 def min_statement_words(kind: Kind, core: str, *, chinese: bool) -> int:
-    """So many words, or Chinese characters, make a statement of their own."""
+    """Return the least words, or Chinese characters, of a statement of its own."""
     if chinese:
         return 3 if kind is Kind.DECISION else 4
     if kind is Kind.FEEDBACK:
@@ -60,13 +60,13 @@ _LEAST_OF_A_DECISION = 2
 
 
 def is_decision_without_object(words: str) -> bool:
-    """就这个数, 不折腾, "agreed, let's do that": what was decided stands elsewhere."""
+    """Tell whether a decision lacks its object: 就这个数, 不折腾, "agreed, let's do that"."""
     left = _BARE.sub(" ", words)
     return count_words(left) < _LEAST_OF_A_DECISION and not re.search(r"[A-Za-z0-9]", left)
 
 
 def is_bare_promise(core: str, kind: Kind, time: TimeExpression | None) -> bool:
-    """When, and not what: 周四下班前给到."""
+    """Tell whether a promise says when, but not what: 周四下班前给到."""
     if kind is not Kind.ACTION_ITEM or time is None:
         return False
     return len(_WHEN_ALONE.sub("", remove_time_words(core, time))) < 2

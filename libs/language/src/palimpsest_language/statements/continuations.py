@@ -1,4 +1,4 @@
-"""Tell whether a clause goes on with the statement before it, or begins its own."""
+"""Tells whether a clause continues the statement before it, or begins its own."""
 
 from collections.abc import Sequence
 
@@ -28,15 +28,15 @@ _SEEN = _PHRASES["seen"]
 _LABELLED = _PHRASES["labelled"]
 _ABANDONED = _PHRASES["abandoned"]
 _LEAST_CHARACTERS_OF_A_CHANGE = 8
-"""现在在补习班教中文: so much is said of what is so now that it stands by itself."""
+"""现在在补习班教中文: a change of this many characters stands by itself."""
 
 
 def is_continuation(
     kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement, role: Role
 ) -> bool:
-    """Tell whether `each` goes on with the statement of this kind that these clauses make up.
+    """Tell whether `each` continues the statement of this kind made up by these clauses.
 
-    What an agent concludes in one message is one thing, but where sentences have figures of their
+    Conclusions of an agent in one message are one statement, unless sentences have figures of their
     own.
     """
     if role is Role.AGENT:
@@ -52,7 +52,7 @@ def is_continuation(
 
 
 def _is_a_point_of_its_own(each: ClauseJudgement, parts: Sequence[ClauseJudgement]) -> bool:
-    """Keep “The lookups take 91%. Batching takes it down to 22 s” apart: two things are known."""
+    """Tell “The lookups take 91%. Batching takes it down to 22 s” apart: two findings."""
     if _LABELLED.search(each.core):
         return True
     if each.is_beside(parts[-1]):
@@ -61,10 +61,7 @@ def _is_a_point_of_its_own(each: ClauseJudgement, parts: Sequence[ClauseJudgemen
 
 
 def _leans_on(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
-    """Return what points to the words before it in its sentence.
-
-    "their exports are", "he sold it".
-    """
+    """Tell whether a clause refers back in its sentence: "their exports are", "he sold it"."""
     if not each.is_beside(parts[-1]):
         return False
     if _says_what_is_instead(parts[-1], each):
@@ -81,7 +78,7 @@ def _leans_on(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgemen
 
 
 def _says_what_is_instead(before: ClauseJudgement, each: ClauseJudgement) -> bool:
-    """When it is now, or what is done now: 改到12月15号, 改喝普洱."""
+    """Tell whether a clause states the new time or the replacement: 改到12月15号, 改喝普洱."""
     if each.time is not None and _MOVES_IT.search(each.core):
         return True
     return bool(_INSTEAD.search(each.core) and _NO_MORE.search(before.core))
@@ -98,7 +95,7 @@ def _is_of_one_piece(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJ
 
 
 def _tells_more(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
-    """“She's a border terrier”, “it's on 9 May”: of what was just said."""
+    """Tell whether a clause describes the thing just named: “she's a border terrier”."""
     if each.pronoun is not None and each.pronoun.casefold() in _THINGS:
         return each.time is None or all(part.time is None for part in parts)
     same = each.person is not None and any(each.person == part.person for part in parts)
@@ -108,13 +105,13 @@ def _tells_more(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgem
 
 
 def replaces_abandoned_plan(parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
-    """Join “We were going to fly, but the train it is”: the rejected belongs to the decided."""
+    """Tell whether a decision replaces a rejected plan: “we were to fly, but the train it is”."""
     decided = each.is_beside(parts[-1]) and each.kind is Kind.DECISION
     return decided and _ABANDONED.search(parts[0].core) is not None
 
 
 def refers_to_previous(each: ClauseJudgement, previous: ClauseJudgement) -> bool:
-    """“That's not for me”: of what others said; “I saw it on two phones”: nothing by itself."""
+    """Tell whether a clause refers to others' words or to things seen: “that's not for me”."""
     if _SEEN.search(each.core):
         return True
     if previous.worth is not ClauseWorth.NOTHING or not each.is_beside(previous):
@@ -123,9 +120,9 @@ def refers_to_previous(each: ClauseJudgement, previous: ClauseJudgement) -> bool
 
 
 def has_dangling_pronoun(each: ClauseJudgement) -> bool:
-    """“It only has two”: of what, was not said by whoever says so.
+    """Tell whether a pronoun has no known referent: “it only has two”.
 
-    “They moved it to Friday” is of a plan.
+    “They moved it to Friday” is about a plan.
     """
     by_others = each.pronoun is not None and each.pronoun.casefold() not in _THINGS - {"they"}
     if by_others and each.coming and find_new_time_position(each.core) is not None:

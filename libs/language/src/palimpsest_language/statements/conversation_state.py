@@ -17,10 +17,10 @@ from palimpsest_language.statements.questions_and_requests import (
 from palimpsest_language.time_expressions.expression import TimeExpression
 
 MESSAGES_OF_TROUBLE = 4
-"""After somebody said that something went wrong, so many messages are about that."""
+"""Messages after a report of trouble that are still about it."""
 
 _OF_ONE = {"she": "she", "her": "she", "他": "他", "她": "她", "he": "he", "his": "he"}
-"""Pronouns that tell a woman from a man: who is one of them is not the other in the same talk."""
+"""Pronouns that tell a woman from a man; one person keeps one of them in a conversation."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class MessageSpeaker:
 
     role: Role
     name: str | None
-    """Where several people speak."""
+    """The name if several people speak; otherwise None."""
     listeners: frozenset[str] = frozenset()
-    """The people spoken to, where people are among themselves."""
+    """The people spoken to, if people talk among themselves."""
     agent: str | None = None
-    """The name of the agent who speaks, where several take part."""
+    """The name of the agent that speaks, if there are several."""
 
     @property
     def subject(self) -> str:
@@ -47,10 +47,7 @@ class MessageSpeaker:
         return f"the {self.role.value}"
 
     def listener(self, *, chinese: bool) -> str:
-        """Return whoever is spoken to: among themselves other people, else the agent.
-
-        By agents the user.
-        """
+        """Return the words for the listener: other people, or the agent; for agents the user."""
         if self.listeners:
             alone = len(self.listeners) == 1
             return next(iter(self.listeners)) if alone else "大家" if chinese else "the others"
@@ -60,54 +57,54 @@ class MessageSpeaker:
 
 
 MIN_NAME_LETTERS = 2
-"""Letters; “Al” and “Jo” without their capitals are too much like other words."""
+"""The least letters of a name without its capital; “al” and “jo” are too much like other words."""
 
 
 @dataclass
 class ConversationState:
     names: Collection[str] = ()
-    """Of agents and people who take part: they are spoken to."""
+    """The names of participating agents and people, which address somebody."""
     work: bool = False
-    """Work on a text was asked for."""
+    """True if work on a text was requested."""
     material: bool = False
-    """What comes next is a text to work on, and says nothing of who sends it."""
+    """True if the next words are a text to work on, which says nothing about its sender."""
     person: MentionedPerson | None = None
-    """Who was spoken of last."""
+    """The person mentioned last."""
     spoken_of: list[MentionedPerson] = field(default_factory=list)
-    """All of them, the last one last."""
+    """All mentioned people, the last one last."""
     pronouns: dict[str, str] = field(default_factory=dict)
-    """By which pronoun somebody was spoken of, by their name."""
+    """The pronoun used for each person, by subject."""
     asked_about: MentionedPerson | None = None
-    """Whom an agent asked about just now, by name or by what they are."""
+    """The person that an agent has just asked about, by name or relation."""
     people: dict[str, MentionedPerson] = field(default_factory=dict)
-    """By what they are to the speaker: "my sister Lena", and later "my sister"."""
+    """People by their relation to the speaker: "my sister Lena", and later "my sister"."""
     day: datetime | None = None
-    """The first moment of the day that was spoken of last."""
+    """The start of the day mentioned last."""
     day_of_message: datetime | None = None
-    """The same, where that was in this message."""
+    """The same, if it was mentioned in this message."""
     time_of_message: TimeExpression | None = None
-    """What was spoken of last in this message, or a month in the one before it."""
+    """The time mentioned last in this message, or a month in the one before it."""
     month_named: tuple[int, TimeExpression] | None = None
-    """The last time with a month in it, and in which message."""
+    """The last time with a month, and the number of its message."""
     question: str | None = None
-    """What an agent asked last, until it is answered."""
+    """The agent's last question, until it is answered."""
     asked_when: bool = False
-    """An agent asked just now for the time of something."""
+    """True if an agent has just asked for the time of something."""
     offered: bool = False
-    """To remind of something, by an agent, just now."""
+    """True if an agent has just offered a reminder."""
     supposed: bool = False
-    """What was said last by people was only supposed, and so is what is asked about it."""
+    """True if people's last words were only supposed, and so are questions about them."""
     asked: bool = False
-    """What a person said last ends by asking."""
+    """True if a person's last message ends with a question."""
     team: bool = False
-    """Several agents take part."""
+    """True if several agents take part."""
     trouble: int = 0
-    """For so many messages more the talk is of something that went wrong."""
+    """The number of further messages that are about trouble."""
     suggestions: tuple[MessageQuote, ...] = ()
-    """What agents suggested since the user spoke, in order."""
+    """The agents' suggestions since the user spoke, in order."""
 
     def spoke_of(self, person: MentionedPerson) -> MentionedPerson:
-        """The same person, with a name where it is known."""
+        """Note a mention of a person; return the person with the name, if known."""
         known = self.people.get(person.title or "")
         if person.name is None and known is not None:
             person = known
@@ -125,9 +122,9 @@ class ConversationState:
         return person
 
     def named_first_in(self, core: str) -> MentionedPerson | None:
-        """Somebody who was named before, where the words begin with that name.
+        """Return a known person with whose name the words begin.
 
-        In English it may be written without its capital: “cerys is home”.
+        In English the capital may be missing: “cerys is home”.
         """
         named = (
             (mentioned_person, mentioned_person.name)
@@ -137,7 +134,7 @@ class ConversationState:
         return next((one for one, name in named if _begins_with(core, name)), None)
 
     def meant_by(self, pronoun: str) -> MentionedPerson | None:
-        """Return whoever was spoken of last that the pronoun may stand for: 她 is no brother."""
+        """Return the person mentioned last that the pronoun may stand for: 她 is no brother."""
         fitting = (
             mentioned_person
             for mentioned_person in reversed(self.spoken_of)
@@ -149,12 +146,12 @@ class ConversationState:
         return meant
 
     def _may_be_called(self, person: MentionedPerson, pronoun: str) -> bool:
-        """Who was "she" a moment ago is no "he"."""
+        """Tell whether the pronoun agrees with the one used for the person before."""
         known, asked = self.pronouns.get(person.subject), _OF_ONE.get(pronoun.casefold())
         return known is None or asked is None or known == asked
 
     def note_work(self, text: str, by: Role) -> None:
-        """Note whether a text to be worked on comes next: an agent has asked for it."""
+        """Note whether a text to work on comes next, because an agent asked for it."""
         if by is Role.AGENT:
             self.material = self.work and asks_for_text(text)
         else:

@@ -1,4 +1,4 @@
-"""Reading one message: what it states, of what kind, about whom, in which words."""
+"""Reads one message: its statements, with kind, subject and words."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -62,39 +62,39 @@ _A_NAME = re.compile(r"[A-Z][\w’-]+(?: [A-Z][\w’-]+)?|[\u4e00-\u9fff]{2,4}")
 
 @dataclass(frozen=True)
 class StatementProposal:
-    """A statement, and what is proposed of it."""
+    """A statement, with its proposal."""
 
     statement: ClauseStatement
     proposal: Proposal
     is_main: bool = True
-    """Not just said besides."""
+    """False for a secondary fact."""
 
 
 @dataclass(frozen=True)
 class MessageUnderstanding:
-    """All that became of a message."""
+    """The results of reading a message."""
 
     judged: Sequence[ClauseJudgement]
     stated: Sequence[StatementProposal]
     when: ClauseJudgement | None = None
-    """The answer to when something is, where that says nothing else."""
+    """An answer to the question when, if it says nothing else."""
     aside: ClauseJudgement | None = None
-    """An answer that belongs to what was told before it was asked."""
+    """An answer that belongs to the statement before its question."""
 
 
 @dataclass
 class MessageReader:
-    """One message, read against what the conversation has left."""
+    """Reads one message with the state of its conversation."""
 
     message: DialogueMessage
     teller: MessageSpeaker
     conversation: ConversationState
     time_zone: str
     _behind: dict[int, ClauseJudgement] = field(default_factory=dict)
-    """When a statement was that has no time, by what stands right behind it."""
+    """The clause right behind a statement without time that tells its time, by the statement."""
 
     def understood(self) -> MessageUnderstanding:
-        """Return what the message states, in the order in which it states it."""
+        """Return the statements of the message, in order."""
         question = self._question()
         judged = list(self._judged(question))
         agreed = self._agreement(judged)
@@ -122,7 +122,7 @@ class MessageReader:
         return MessageUnderstanding(judged, stated, self._when(judged), gathering.aside)
 
     def _decides_nothing(self, statement: ClauseStatement) -> bool:
-        """Return whoever says yes to no suggestion in particular says nothing by that."""
+        """Tell whether a statement is a yes to no particular suggestion."""
         if statement.kind is not Kind.DECISION or not statement.first.chinese:
             return False
         if not is_decision_without_object("，".join(part.core for part in statement.parts)):
@@ -130,10 +130,7 @@ class MessageReader:
         return not is_about_suggestion(statement.first.core, self.conversation.suggestions)
 
     def _when(self, judged: Sequence[ClauseJudgement]) -> ClauseJudgement | None:
-        """Return what an agent asked for just now.
-
-        What it asks itself is left for the next message.
-        """
+        """Return the answered time, and note whether the message itself asks for a time."""
         conversation = self.conversation
         if self.teller.role is Role.AGENT:
             conversation.asked_when = asks_when(self.message.text)
@@ -149,7 +146,7 @@ class MessageReader:
         return judged[0]
 
     def _question(self) -> str | None:
-        """Return what this message may answer; what it asks itself is left for the next one."""
+        """Return the question that this message may answer, and note the question that it asks."""
         conversation, text = self.conversation, self.message.text
         if self.teller.role is Role.AGENT:
             conversation.question = None if conversation.supposed else find_question(text)
@@ -162,7 +159,7 @@ class MessageReader:
         return question if is_enabled(_ANSWERS) else None
 
     def _answers_of_somebody(self) -> bool:
-        """Return whoever was asked about just now is who is spoken of."""
+        """Note the person that the agent asked about as mentioned; tell whether there is one."""
         conversation, asked = self.conversation, self.conversation.asked_about
         if self.teller.role is not Role.USER or asked is None:
             return False
@@ -217,12 +214,12 @@ class MessageReader:
             self.conversation.day_of_message = start_of_day(day, self.time_zone)
 
     def _month_just_named(self) -> TimeExpression | None:
-        """“Is the wedding still in October?” - “Yes, the 10th”."""
+        """Return the month just named: “Is the wedding still in October?” - “Yes, the 10th”."""
         named = self.conversation.month_named
         return named[1] if named and named[0] == self.message.number - 1 else None
 
     def _answering(self, each: ClauseJudgement, question: str) -> ClauseJudgement:
-        """Whom the answer is about: somebody it names, or whom the question was about."""
+        """Return the answer with its person: named in the answer, or the one asked about."""
         person = find_person_asked_about(question)
         if person is None and (pronoun := find_asked_pronoun(question)) is not None:
             person = self.conversation.meant_by(pronoun)
@@ -231,7 +228,7 @@ class MessageReader:
         return replace(each, person=self.conversation.spoke_of(person)) if person else each
 
     def _agreement(self, judged: Sequence[ClauseJudgement]) -> StatementProposal | None:
-        """Return what was suggested last, where the first that is said is yes."""
+        """Return the last suggestion as a decision, if the message begins with yes."""
         suggestions = self.conversation.suggestions
         if self.teller.role is not Role.USER or not suggestions or not judged:
             return None
@@ -259,7 +256,7 @@ class MessageReader:
         self.conversation.suggestions += tuple(dict.fromkeys(suggested))
 
     def _suggested(self, part: ClauseJudgement) -> MessageQuote:
-        """The whole sentence: what is suggested goes on behind its commas."""
+        """Return the whole sentence, because a suggestion continues behind its commas."""
         return MessageQuote(message=self.message.number, quote=part.clause.sentence)
 
     def _stated(self, statement: ClauseStatement) -> Iterator[StatementProposal]:
@@ -288,7 +285,7 @@ class MessageReader:
 
 
 def _as_todo(statement: ClauseStatement) -> ClauseStatement:
-    """Return what is to come, and is to be written down or reminded of."""
+    """Return a coming event as a todo, if it is to be written down or reminded of."""
     first = statement.first
     if statement.kind is not Kind.EVENT or not first.chinese or not first.coming:
         return statement

@@ -1,7 +1,7 @@
-"""Details of a plan that was told before: its time, and when to be reminded of it.
+"""Details of an earlier plan: its time, and when to be reminded of it.
 
-"I have a dentist's appointment" - "When?" - "Friday at 3": that is one event, on Friday.
-"Remind me on Thursday", right behind what is to be done by Friday, is of that.
+"I have a dentist's appointment" - "When?" - "Friday at 3" is one event on Friday. "Remind me on
+Thursday", right behind a task due on Friday, is about that task.
 """
 
 import re
@@ -35,16 +35,16 @@ _REMINDS_OF_IT = _PHRASES["reminds_of_it"]
 _WRITES_DOWN = _PHRASES["writes_down"]
 
 _RECENT = 3
-"""So many proposals back a plan is looked for: further back it was something else."""
+"""Proposals back in which a plan is looked for."""
 
 
 def is_bare_reminder(core: str) -> bool:
-    """Only that somebody wants to be reminded: of what they have just said."""
+    """Tell whether the text only asks for a reminder of the statement before."""
     return _REMINDS_OF_IT.search(core) is not None and len(core) > 2
 
 
 def asks_to_write_down(sentence: str) -> bool:
-    """It is for a list, or for a calendar."""
+    """Tell whether the text is for a list or a calendar."""
     return _WRITES_DOWN.search(sentence) is not None
 
 
@@ -54,14 +54,14 @@ def asks_when(text: str) -> bool:
 
 
 def is_only_time(core: str, time: TimeExpression | None) -> bool:
-    """Tell whether the words say when, and not what: "Friday at 3, I think", 大概七月."""
+    """Tell whether the words only say when: "Friday at 3, I think", 大概七月."""
     if time is None or time.recurrence is not None:
         return False
     return _says_nothing(_BESIDE_A_TIME.sub(" ", remove_time_words(core, time)))
 
 
 def is_only_verb_and_time(core: str, time: TimeExpression | None) -> bool:
-    """二月初走, 明年12月考: when, and a verb that says of nobody what."""
+    """Tell whether the words only hold a time and a verb: 二月初走, 明年12月考."""
     if time is None or time.recurrence is not None:
         return False
     rest = _BESIDE_A_DEED.sub("", remove_time_words(core, time))
@@ -71,7 +71,7 @@ def is_only_verb_and_time(core: str, time: TimeExpression | None) -> bool:
 def add_plan_time(
     plans: Sequence[Proposal], when: TimeExpression, citation: MessageQuote, said: UtteranceTime
 ) -> tuple[Proposal, Proposal] | None:
-    """The plan that this is the time of, as it was and as it is now; None where there is none."""
+    """Return the plan of this time, as it was and with the time; None without one."""
     near = [
         plan for plan in plans if find_last_message(plan) >= citation.message - EXCHANGE_MESSAGES
     ]
@@ -93,7 +93,7 @@ def add_plan_time(
 def add_answer_detail(
     told: Sequence[Proposal], answer: MessageQuote
 ) -> tuple[Proposal, Proposal] | None:
-    """Return what was told last, as it was and with the answer to a question about it."""
+    """Return the last statement, as it was and with an answer to a question about it."""
     near = [
         proposal
         for proposal in told[-1:]
@@ -110,7 +110,7 @@ def add_answer_detail(
 
 
 def _plan(plans: Sequence[Proposal], when: TimeExpression) -> Proposal | None:
-    """The last that has no time yet, or a day and no hour, where this is an hour."""
+    """Return the last plan without a time, or without an hour if this is an hour."""
     for plan in reversed(plans[-_RECENT:]):
         if not plan.kind.times.is_dated:
             continue
@@ -124,9 +124,9 @@ def _plan(plans: Sequence[Proposal], when: TimeExpression) -> Proposal | None:
 def attach_reminder(
     plans: Sequence[Proposal], reminder: Proposal, *, core: str, said: UtteranceTime
 ) -> tuple[Proposal | None, Proposal] | None:
-    """A bare reminder joined with what it is of; the plan that it takes the place of, if it does.
+    """Join a bare reminder with its plan; return it with the plan that it replaces, if any.
 
-    What had no time is due then; of what has one, the reminder says what it is for.
+    A plan without a time is then due at that time. For a plan with a time, the reminder names it.
     """
     if reminder.kind is not Kind.ACTION_ITEM:
         return None
@@ -158,10 +158,7 @@ def attach_reminder(
 
 
 def _told_beside(plans: Sequence[Proposal], reminder: Proposal) -> Proposal | None:
-    """Return what was told last in the same message, on a day to come.
-
-    One that says when is of itself.
-    """
+    """Return the last plan of the same message, for a reminder without a time of its own."""
     if reminder.time is not None or not plans or plans[-1].time is None:
         return None
     same = find_last_message(plans[-1]) == find_last_message(reminder)
@@ -176,7 +173,7 @@ def _with(plan: Proposal, reminder: Proposal) -> str:
 
 
 def _has_no_hour(plan: Proposal, reminder: Proposal) -> bool:
-    """No time at all, or the day on which one is to be reminded of it."""
+    """Tell whether a plan has no time, or only the day of the reminder."""
     if plan.time is None or reminder.time is None:
         return plan.time is None
     day, hour = plan.time, reminder.time

@@ -1,4 +1,4 @@
-"""Clauses that belong together become one statement."""
+"""Builds statements of clauses that belong together."""
 
 import re
 from collections.abc import Iterable
@@ -26,20 +26,20 @@ _ONLY_WHERE = re.compile(
     r"(?:in|at|on|from|to|near|by|with|for|of) (?:[A-Za-z][\w.'’-]*)(?: [A-Za-z][\w.'’-]*){0,2}",
     re.IGNORECASE,
 )
-"""“In St Andrews”: of what, was said by nobody."""
+"""“In St Andrews”: a place without a statement."""
 _LEAST_WORDS_OF_PIECES = 3
 _LEAST_CHARACTERS_OF_A_PLAN = 10
 
 
 def _answers(each: ClauseJudgement, question: str) -> bool:
-    """Somebody who is only named is told of in what follows."""
+    """Tell whether a fragment answers the question; a mere mention of a person does not."""
     if each.worth is not ClauseWorth.PIECE or is_bare_mention(each.core, chinese=each.chinese):
         return False
     return is_answer(each.core, question)
 
 
 def _kind_of_answer(question: str, answer: ClauseJudgement) -> Kind:
-    """“At the aquarium, last Saturday” tells what happened, whatever was asked."""
+    """Return the kind of an answer: with a past time it is an event, whatever was asked."""
     past = answer.time is not None and not answer.coming and answer.time.recurrence is None
     return Kind.EVENT if past else choose_answer_kind(question)
 
@@ -49,7 +49,7 @@ class ClauseStatement:
     kind: Kind
     parts: list[ClauseJudgement]
     question: str | None = None
-    """What it answers, where it says little without."""
+    """The question that it answers, if it says little without."""
 
     @property
     def first(self) -> ClauseJudgement:
@@ -58,19 +58,19 @@ class ClauseStatement:
 
 @dataclass
 class StatementBuilder:
-    """Goes through the judged clauses of one message, in order."""
+    """Goes through the judged clauses of one message in order."""
 
     role: Role
     question: str | None = None
-    """What the first words may answer."""
+    """The question that the first words may answer."""
     found: list[ClauseStatement] = field(default_factory=list)
     aside: ClauseJudgement | None = None
-    """The answer, where it belongs to what was told before the question."""
+    """An answer that belongs to the statement before its question."""
     _ahead: list[ClauseJudgement] = field(default_factory=list)
-    """Pieces that have nothing to stand by yet."""
+    """Fragments without a statement so far."""
     _before: ClauseJudgement | None = None
     _open: bool = False
-    """The last statement may go on."""
+    """True if the last statement may continue."""
 
     def gather(self, judged: Iterable[ClauseJudgement]) -> list[ClauseStatement]:
         unanswered, affirmed = self.question, False
@@ -153,7 +153,7 @@ class StatementBuilder:
         self._begin(ClauseStatement(kind, [*belonging, each]))
 
     def _tell(self, pieces: list[ClauseJudgement]) -> None:
-        """“2 bedroom in Rosemont, 720 a month”: no sentence, and it says something all the same."""
+        """Tell fragments without a sentence as a fact: “2 bedroom in Rosemont, 720 a month”."""
         if all(is_only_time(piece.core, piece.time) for piece in pieces):
             return
         words = " ".join(piece.core for piece in pieces)

@@ -1,4 +1,4 @@
-"""When a clause or a statement is: which of the times said in it counts."""
+"""Chooses the time of a clause or a statement from those said in it."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def find_clause_time(clause: Clause, said: UtteranceTime) -> TimeExpression | No
 
 
 def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | None:
-    """Take the first; what something is for ("comes for Easter, arrives on the 9th") comes last."""
+    """Return the first time, except that of a purpose: "comes for Easter, arrives on the 9th"."""
     told = [time for time in times if not _FOR.search(text, 0, time.start)]
     return next(iter((*told, *times)), None)
 
@@ -37,10 +37,7 @@ def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | 
 def find_statement_time(
     statement: ClauseStatement, said: UtteranceTime
 ) -> tuple[TimeExpression | None, ClauseJudgement]:
-    """The first that was said, and of that day the hour that is said further on.
-
-    Of what is to be done the day by which it is, where there is one.
-    """
+    """Return the first time, with an hour said later for the same day; of a todo its deadline."""
     parts = statement.parts
     if statement.kind is Kind.ACTION_ITEM:
         parts = [part for part in parts if _is_of_its_time(part, statement.first)]
@@ -63,7 +60,7 @@ def find_statement_time(
 
 
 def _is_of_its_time(part: ClauseJudgement, first: ClauseJudgement) -> bool:
-    """Tell “Return the books. They close at 1” from “Renew the passport. Lisbon in March”."""
+    """Tell whether a part's time is a todo's: “return the books. They close at 1”."""
     return part.is_beside(first) or part.pronoun is not None or is_trailing_time(part)
 
 
@@ -77,10 +74,7 @@ def _is_its_hour(day: TimeExpression, hour: TimeExpression) -> bool:
 
 
 def start_of_last_day(time: TimeExpression) -> datetime | None:
-    """Return the last day's start for a span open at its beginning.
-
-    "by Friday" speaks of Friday.
-    """
+    """Return the start of the last day: "by Friday" is about Friday."""
     if time.ends_at is None or not time.all_day:
         return time.ends_at
     return time.ends_at - _DAY

@@ -1,4 +1,4 @@
-"""Times said in words of their own right behind: "I'm no longer there; I left in May"."""
+"""Times told in a clause right behind: "I'm no longer there; I left in May"."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,13 +13,13 @@ _PHRASES = read_phrases("statements/trailing_times")
 _SAYS_WHEN = _PHRASES["says_when"]
 
 _MOST_WORDS = 7
-"""Beside the time: who says more says something else."""
+"""The most words beside such a time; more words say something else."""
 
 
 def find_trailing_times(
     statements: Sequence[ClauseStatement], judged: Sequence[ClauseJudgement]
 ) -> Iterator[tuple[int, ClauseJudgement]]:
-    """By the identity of a statement without a time the clause behind it that says when."""
+    """Yield each statement without a time, by identity, with the clause behind that tells it."""
     place = {id(clause_judgement): at for at, clause_judgement in enumerate(judged)}
     for statement in statements:
         if not statement.kind.times.is_dated or any(part.time for part in statement.parts):

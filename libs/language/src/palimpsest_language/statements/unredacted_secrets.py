@@ -14,9 +14,9 @@ def names_secret(text: str) -> bool:
 
 
 def looks_like_secret(text: str, *, named: bool) -> bool:
-    """Return what may be a secret, though no rule of privacy has told it, by its looks.
+    """Tell whether a text looks like a secret, though no rule of redaction matched.
 
-    `named`: the name of one stands beside it, and much looks like one then.
+    `named`: the name of a secret is beside it, so that more texts count.
     """
     if _LOOKS_SECRET.search(text) or _SECRET_TOLD.search(text):
         return True

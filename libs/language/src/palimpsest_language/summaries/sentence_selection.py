@@ -1,4 +1,4 @@
-"""The sentences of a conversation that sum it up, chosen by what their words weigh in it."""
+"""Chooses the sentences that summarise a conversation, by the weight of their words."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,10 @@ from palimpsest_language.wording.normalization import extract_gist
 
 MAX_SENTENCES = 3
 MAX_SENTENCE_WIDTH = 200
-"""In width: a Chinese character takes two."""
+"""The width of a sentence: a Chinese character counts twice."""
 _SAME_WORDS = 0.6
 _SHORTEST = 4
-"""Words, or Chinese characters: "OK then" sums up nothing."""
+"""The least words, or Chinese characters: "OK then" summarises nothing."""
 
 QUOTE_TEMPLATES = {
     Language.ENGLISH: 'The user said: "{words}"',
@@ -30,14 +30,14 @@ class _Sentence:
     text: str
     words: frozenset[str]
     stated: Proposal | None
-    """What a rule made of it."""
+    """The proposal of a rule; None without one."""
     score: float = 0.0
 
 
 def summarize_in_sentences(
     people: Sequence[DialogueMessage], proposals: Sequence[Proposal], language: Language
 ) -> str:
-    """At most three sentences, by what rules made of them or else quoted; nothing of small talk."""
+    """Return at most three sentences, as rules state them or else quoted, without small talk."""
     chosen = _chosen(list(_sentences(people, proposals)))
     joint = "" if language is Language.CHINESE else " "
     return joint.join(_told(sentence, language) for sentence in chosen)
@@ -72,11 +72,11 @@ def _statement(stated: dict[tuple[int, str], Proposal], number: int, text: str) 
 
 
 def _chosen(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    """The weightiest that do not say the same, in the order in which they were said.
+    """Return the weightiest sentences without repetitions, in the order of speech.
 
-    Luhn's measure: a sentence weighs what its words weigh, which is how often
-    they come in the conversation; what a rule understood weighs double, and so
-    does the one that opened it.
+    By Luhn's measure a sentence weighs what its words weigh: their frequency in the conversation. A
+    sentence with a rule's proposal weighs double, and so does the first one; a question weighs
+    half.
     """
     counts = Counter(word for sentence in sentences for word in sentence.words)
     first = sentences[0].place if sentences else 0
@@ -97,7 +97,7 @@ def _chosen(sentences: Sequence[_Sentence]) -> list[_Sentence]:
 
 
 def _same(one: _Sentence, other: _Sentence) -> bool:
-    """Tell whether both say it in the same words, or a rule made one statement of them."""
+    """Tell whether both have the same words, or one proposal of a rule."""
     if one.stated is not None and one.stated is other.stated:
         return True
     return _overlap(one, other) >= _SAME_WORDS

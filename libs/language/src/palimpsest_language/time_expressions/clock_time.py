@@ -42,9 +42,9 @@ class ClockTime:
     minute: int = 0
     part: str | None = None
     exact: bool = False
-    """The hour is one of 24."""
+    """True if the hour is one of 24."""
     until: int | None = None
-    """The hour at which it is over, where two hours are told in one: 9-11点."""
+    """The hour at which it ends, if two hours are told in one: 9-11点."""
 
     def on(self, day: date) -> CalendarSpan:
         if self.hour is None:
@@ -58,7 +58,7 @@ class ClockTime:
         return begins.until(ends) if ends.start > begins.start else begins
 
     def near(self, said: SpeechTime) -> CalendarSpan:
-        """The next time that the clock shows this, or the last time it did."""
+        """Return the next moment at which the clock shows this time, or the last one."""
         today = self.on(said.today)
         if said.looks_back:
             return today if today.start <= said.at else self.on(said.today - timedelta(days=1))

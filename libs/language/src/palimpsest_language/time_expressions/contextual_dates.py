@@ -13,7 +13,7 @@ from palimpsest.model.value_types import to_instant
 from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 
 RereadTime = Callable[[TimeExpression, datetime], TimeExpression | None]
-"""The same words, as if they had been said at another moment."""
+"""Resolves the same words as if they were said at another moment."""
 
 _ENGLISH_LEAD = r"(?:(?:on|by|from|since|until|till?|before|after|to|at|in)\s+)?(?:the\s+)?"
 _BARE_DAY = re.compile(
@@ -70,9 +70,9 @@ def narrow_times(
     time_zone: str,
     reread: RereadTime,
 ) -> tuple[TimeExpression, ...]:
-    """Read expressions that are of the one before them as such; `before` is of earlier words.
+    """Narrow times to the time named before them; `before` is from earlier words.
 
-    A longer time goes where what it is narrowed to stands beside it without a comma.
+    A longer time is dropped if its narrower one stands beside it without a comma.
     """
     kept: list[TimeExpression] = []
     for time_expression in found:
@@ -125,7 +125,7 @@ def names_a_month(time: TimeExpression) -> bool:
 def _all_alike(
     found: TimeExpression, each: TimeExpression, begins: datetime, said_at: datetime
 ) -> bool:
-    """All over, or all to come: "we met in May, the bill is due on the 9th" is of two months."""
+    """Tell whether all times are past, or all ahead: otherwise they are of different months."""
     days = (found.starts_at or found.ends_at, each.starts_at or each.ends_at, begins)
     return len({day is not None and day < said_at for day in days}) == 1
 
@@ -147,7 +147,7 @@ def _inside(found: TimeExpression | None, around: TimeExpression) -> TimeExpress
 def _in_its_year(
     found: TimeExpression | None, begins: datetime, time_zone: str
 ) -> TimeExpression | None:
-    """Not before what was named with the year: “in October 2024 we met, in March we married”."""
+    """Return a time in the year just named, and not before it; None otherwise."""
     day = None if found is None else found.starts_at or found.ends_at
     if found is None or day is None or day < begins:
         return None

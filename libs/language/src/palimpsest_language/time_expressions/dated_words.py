@@ -20,28 +20,28 @@ from palimpsest_language.time_expressions.sentence_times import (
 from palimpsest_language.time_expressions.written_dates import write_date
 
 DatedText = NewType("DatedText", str)
-"""A text whose relative times stand beside their dates."""
+"""A text with dates beside its relative times."""
 
 
 class NamedDays(Enum):
     """The meaning of names that come back, as "on Friday", "at six" and "in summer"."""
 
     ONE = "one"
-    """One day: the text tells of what takes place or is to be done."""
+    """One day: the text is about an event or a task."""
     UNSAID = "unsaid"
-    """One day, unless the sentence tells of what is usually so; an hour alone is of every day."""
+    """One day, unless the sentence is about a habit; an hour alone is of every day."""
     EVERY = "every"
-    """All such days: the text tells of what somebody likes or does."""
+    """All such days: the text is about a liking or a habit."""
 
 
 KnownTimes = Mapping[str, TimeExpression]
-"""Times that were resolved before, by their words in lower case."""
+"""Times resolved before, by their words in lower case."""
 
 _SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]+|\.(?=\s|$)|$)")
 _LONGEST_TEXT = 4_000
-"""Characters in which times are looked for. More is pasted."""
+"""The most characters in which times are looked for; longer texts are pasted."""
 _ELSEWHEN = timedelta(days=500, hours=7)
-"""Another year, month, weekday and hour."""
+"""Leads to another year, month, weekday and hour."""
 _NONE = timedelta()
 _TWO_HOURS = (_NONE, timedelta(hours=2))
 _TWO_DAYS = (_NONE, timedelta(days=1))

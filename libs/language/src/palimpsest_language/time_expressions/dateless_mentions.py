@@ -1,4 +1,4 @@
-"""Words for a time that date nothing: what is only compared with it, and how long a race took."""
+"""Words for a time that date nothing: comparisons, and durations of races."""
 
 import re
 
@@ -27,7 +27,7 @@ _LONGEST_BEFORE = 60
 
 
 def is_dateless_mention(sentence: str, start: int, end: int) -> bool:
-    """Tell whether the time that stands from start to end says nothing of when."""
+    """Tell whether the time from start to end only compares or measures."""
     before, words = sentence[max(0, start - _LONGEST_BEFORE) : start], sentence[start:end]
     if _HOURS_AND_MINUTES.fullmatch(words):
         return _TOOK.search(before) is not None

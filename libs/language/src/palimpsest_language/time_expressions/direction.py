@@ -1,4 +1,4 @@
-"""Which way a sentence looks: what was, or what is to come."""
+"""The direction of a sentence: past or future."""
 
 import re
 
@@ -115,18 +115,18 @@ _ASKED_TO_REMEMBER = re.compile(
 )
 """“Remember that I moved in January”: what is to be remembered looks its own way."""
 _WIDEST_PART = 80
-"""Characters: so much on either side of a time is looked at, however long the sentence is."""
+"""The most characters on either side of a time that are read, however long the sentence is."""
 _LEAST_AROUND = 2
-"""Characters beside a time that make a part of their own; without them it joins the next."""
+"""The least characters beside a time that make a part of their own; fewer join the next part."""
 
 
 def find_direction_at(
     sentence: str, start: int, end: int, *, whole: TimeDirection, chinese: bool
 ) -> TimeDirection:
-    """Which way a sentence looks where a time stands in it: its own part tells, or else the whole.
+    """Return the direction at a time: that of its part of the sentence, otherwise of the whole.
 
-    What was done before it ("换好了，周六上班") says nothing in Chinese of what comes behind the
-    comma.
+    In Chinese, a past clause before a comma ("换好了，周六上班") tells nothing about the clause
+    behind it.
     """
     sentence = _without_request(sentence)
     part, behind_a_comma = _part_around(sentence, start, end)
@@ -146,7 +146,7 @@ def find_direction_at(
 
 
 def _without_request(sentence: str) -> str:
-    """Return the sentence with blanks for a request to remember it; all else stays in its place."""
+    """Replace a request to remember by blanks; all else keeps its place."""
     return _ASKED_TO_REMEMBER.sub(lambda request: " " * len(request[0]), sentence)
 
 
@@ -173,7 +173,7 @@ def _part_around(sentence: str, start: int, end: int) -> tuple[str, bool]:
 
 
 def find_sentence_direction(sentence: str) -> TimeDirection:
-    """Past where something says that it was and nothing that it will be."""
+    """Return future if a word shows it, otherwise past if a word does, otherwise unsaid."""
     sentence = _without_request(sentence)
     if _TO_COME.search(sentence):
         return TimeDirection.FUTURE

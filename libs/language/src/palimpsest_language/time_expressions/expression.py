@@ -1,4 +1,4 @@
-"""A time expression's meaning: a span on the time line, one of its sides, or a recurrence."""
+"""The meaning of a time expression: a span, a span open to one side, or a recurrence."""
 
 from enum import StrEnum
 
@@ -24,13 +24,13 @@ class TimeExpression(Value):
 
     words: str
     start: int
-    """Where the words begin in the sentence; in characters."""
+    """Position of the words in the sentence, in characters."""
     starts_at: Instant | None
     ends_at: Instant | None
-    """The first moment after it."""
+    """The first moment after it; None if it is open to the future."""
     granularity: Granularity
     all_day: bool
-    """No time of day was given."""
+    """True if no time of day is given."""
     recurrence: str | None = None
     """An RRULE of RFC 5545 without its DTSTART, which is `starts_at` in the user's zone."""
 

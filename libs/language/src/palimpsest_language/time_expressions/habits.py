@@ -13,7 +13,7 @@ _CLAUSE_ENDS = re.compile(r"[，,。；;！!？?.]")
 
 
 def is_habit(sentence: str, start: int, end: int) -> bool:
-    """Tell whether the clause around a time says that what is done then is usual."""
+    """Tell whether the clause around a time is about a habit."""
     low, high = max(0, start - _WIDEST), min(len(sentence), end + _WIDEST)
     begins = max((edge.end() for edge in _CLAUSE_ENDS.finditer(sentence, low, start)), default=low)
     ends = _CLAUSE_ENDS.search(sentence, end, high)

@@ -10,7 +10,7 @@ from dateutil.relativedelta import MO, SU, TH, relativedelta, weekday
 from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, day_span
 
 HolidayRule = Callable[[int], date]
-"""The day of a year."""
+"""Returns the day of the holiday in a year."""
 
 
 def _fixed(month: int, day: int) -> HolidayRule:
@@ -205,7 +205,7 @@ HOLIDAYS: dict[str, HolidayRule] = {
 
 
 KNOWN_YEARS = range(1901, 2100)
-"""Of the calendar by the moon."""
+"""Years of the lunar calendar."""
 
 
 def find_holiday(name: str, year: int) -> CalendarSpan | None:
@@ -240,7 +240,7 @@ _ELSEWHERE: tuple[tuple[tuple[str, ...], frozenset[str], HolidayRule], ...] = (
     (_BRITISH_ISLES, frozenset({"mother's day", "mothers day"}), _mothering_sunday),
     (_INDIA, frozenset({"independence day"}), _fixed(8, 15)),
 )
-"""What is of another day in other parts of the world: by the zone of whoever says it."""
+"""Holidays with another day in other parts of the world, by the speaker's time zone."""
 
 
 def _day_of(name: str, zone: str) -> HolidayRule:

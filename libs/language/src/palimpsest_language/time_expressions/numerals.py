@@ -24,15 +24,15 @@ ORDINAL = "(?:" + "|".join(each.replace("-", "[- ]") for each in reversed(_ORDIN
 
 
 def parse_ordinal(written: str) -> int:
-    """1 to 31, of a day in words."""
+    """Return the number of a day in words, 1 to 31."""
     return 1 + _ORDINALS.index(written.lower().replace(" ", "-"))
 
 
 def parse_chinese_number(written: str) -> int:
-    """Up to 99, or the digits of a year one by one; days of the week from 1, Sunday 7.
+    """Parse a number up to 99, or the digits of a year; days of the week from 1, Sunday is 7.
 
     Raises:
-        KeyError: it is no number.
+        KeyError: it is not a number.
     """
     if written.isdigit() and written.isascii():
         return int(written)
@@ -46,10 +46,10 @@ def parse_chinese_number(written: str) -> int:
 
 
 def parse_english_number(written: str) -> int:
-    """Digits, with the ending of an ordinal or without, or a word.
+    """Parse digits, with or without an ordinal ending, or a word.
 
     Raises:
-        KeyError: it is no number.
+        KeyError: it is not a number.
     """
     digits = written.rstrip("stndrhSTNDRH")
     return int(digits) if digits.isdigit() else _ENGLISH[" ".join(written.lower().split())]

@@ -12,14 +12,14 @@ from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 
 @dataclass(frozen=True, kw_only=True)
 class PhraseMeaning:
-    """The meaning of one phrase. `weak` words speak of a time only beside others that do."""
+    """The meaning of one phrase. `weak` words count only beside other time words."""
 
     resolve: SpanResolver | None = None
     clock: ClockTime | None = None
     recurrence: Recurrence | None = None
     weak: bool = False
     recurs_yearly: bool = False
-    """A day by its month, without a year."""
+    """True for a day of a month without a year."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class PhraseMatch:
 
 @dataclass(frozen=True)
 class TimePhrase:
-    """A pattern, and what it means when it fits; None refuses the match."""
+    """A pattern, with its meaning when it matches; None refuses the match."""
 
     pattern: re.Pattern[str]
     meaning: Callable[[re.Match[str]], PhraseMeaning | None]
@@ -42,7 +42,7 @@ def build_phrase_sieve(phrases: Iterable[TimePhrase]) -> PatternPrefilter[TimePh
 
 
 def match_phrases(sentence: str, phrases: PatternPrefilter[TimePhrase]) -> list[PhraseMatch]:
-    """In order; of those that overlap the one that begins first, and then the longest."""
+    """Match phrases in order; of overlapping ones the first wins, then the longest."""
     found = sorted(_all(sentence, phrases), key=lambda piece: (piece.start, -piece.end))
     kept: list[PhraseMatch] = []
     for piece in found:
@@ -64,7 +64,7 @@ _BEFORE_DAY = re.compile(r"\s*,?\s*(?:on\s+)?")
 
 
 def join_days_with_clock_times(sentence: str, found: Sequence[PhraseMatch]) -> list[PhraseMatch]:
-    """Days with the times of day beside them, as one piece each."""
+    """Join days with the times of day beside them."""
     together: list[PhraseMatch] = []
     for piece in found:
         whole = _with_clock(sentence, together[-1], piece) if together else None

@@ -1,4 +1,4 @@
-"""Recurrence: the rule of RFC 5545, and the next time."""
+"""Recurrence: its rule of RFC 5545, and its next time."""
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -18,16 +18,16 @@ class Recurrence:
     frequency: int
     interval: int = 1
     weekdays: tuple[int, ...] = ()
-    """0 is Monday."""
+    """Days of the week; 0 is Monday."""
     month_day: int | None = None
     month: int | None = None
 
     def rule(self) -> str:
-        """Without the time of day, which `starts_at` has."""
+        """Return the rule, without the time of day, which `starts_at` has."""
         return str(self._rule(datetime(2000, 1, 1))).rpartition("RRULE:")[2]  # noqa: DTZ001
 
     def first(self, said: SpeechTime, clock: ClockTime | None) -> CalendarSpan | None:
-        """Its next time; of what falls on no day in particular the day, week or month it is in."""
+        """Return the next time; without a particular day, the current day, week or month."""
         day = said.today
         if clock is not None and clock.on(day).end < said.at:
             day += timedelta(days=1)

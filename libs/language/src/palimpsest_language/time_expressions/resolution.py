@@ -1,4 +1,4 @@
-"""When the pieces of a sentence are: each for itself, two that make a range, one within another."""
+"""Resolves the phrases of a sentence: single ones, ranges, and times within longer ones."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ from palimpsest_language.time_expressions.time_bounds import (
 )
 
 SAID_IN_YEARS = range(1910, 2090)
-"""Calendars go on for longer, but a count of years may lead out of them."""
+"""Years of speech that are resolved; a count of years may lead out of the calendars."""
 _RANGE = re.compile(
     r"\s*(?:to|until|till?|through|thru|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE
 )
@@ -60,7 +60,7 @@ class ResolvedTime:
 
 @dataclass(frozen=True)
 class _Between:
-    """The part of a sentence that an expression may take words from."""
+    """The part of a sentence from which an expression may take words."""
 
     sentence: str
     low: int
@@ -79,7 +79,7 @@ class _Between:
 def resolve_matches(
     sentence: str, found: Sequence[PhraseMatch], said: SpeechTime
 ) -> Iterator[ResolvedTime]:
-    """In order, none taking words that stand in another; vague ones are left out."""
+    """Yield the resolved times in order, without overlaps; vague ones are left out."""
     position = low = 0
     while position < len(found):
         one, *others = found[position : position + 3]
@@ -114,7 +114,7 @@ def _two(
 def _narrowed(
     place: _Between, first: PhraseMatch, second: PhraseMatch, said: SpeechTime
 ) -> ResolvedTime | None:
-    """A span, and right behind it which part of it is meant."""
+    """Return a span narrowed by the phrase right behind it."""
     if first.meaning.weak or not place.links(_NARROWS, first, second):
         return None
     around = place.around(first.start, second.end)
@@ -130,7 +130,7 @@ def _narrowed(
 def _range(
     place: _Between, first: PhraseMatch, last: PhraseMatch, said: SpeechTime
 ) -> ResolvedTime | None:
-    """Two spans and a word such as "to" between them."""
+    """Return the range of two spans joined by a word such as "to"."""
     connecting = _AND if place.before(_BETWEEN, first.start) else _RANGE
     if place.links(connecting, first, last) and is_rescheduled_from(place.sentence, first.start):
         to = _span(last, SpeechTime(said.at, TimeDirection.FUTURE))
@@ -172,14 +172,14 @@ def _beginning_before(
 
 
 def _has_year(piece: PhraseMatch, said: SpeechTime) -> bool:
-    """Tell whether the words name one time, whenever they are said."""
+    """Tell whether the words mean one time, whenever they are said."""
     if piece.meaning.resolve is None:
         return False
     return len({_span(piece, replace(said, at=said.at + shift)) for shift in _OTHER_YEARS}) == 1
 
 
 def _is_name(piece: PhraseMatch, said: SpeechTime) -> bool:
-    """Tell whether the words name what comes back, as "March" does and "last month" does not."""
+    """Tell whether the words name a recurring time, as "March" does and "last month" does not."""
     if piece.meaning.resolve is None:
         return False
     moments = [replace(said, at=said.at + shift) for shift in _OTHER_MONTHS]
@@ -228,7 +228,7 @@ def _single(place: _Between, piece: PhraseMatch, said: SpeechTime) -> ResolvedTi
 
 
 def _daily(sentence: str, piece: PhraseMatch) -> Recurrence | None:
-    """Return every day at an hour at which something is usually done: 一般六点起床."""
+    """Return a daily recurrence for an hour of a habit: 一般六点起床."""
     meaning = piece.meaning
     if meaning.resolve is not None or meaning.clock is None or meaning.clock.hour is None:
         return None
@@ -273,7 +273,7 @@ def _span(piece: PhraseMatch, said: SpeechTime) -> CalendarSpan | None:
 
 
 def _this_evening(piece: PhraseMatch, said: SpeechTime, span: CalendarSpan) -> CalendarSpan:
-    """“Before 8”, said at six in the evening, is before eight of that evening."""
+    """Return this evening for “before 8”, if it is said before that hour."""
     clock = piece.meaning.clock
     if clock is None or clock.hour is None or clock.part or clock.exact:
         return span
@@ -285,7 +285,7 @@ def _this_evening(piece: PhraseMatch, said: SpeechTime, span: CalendarSpan) -> C
 def _or_the_last(
     sentence: str, piece: PhraseMatch, said: SpeechTime, span: CalendarSpan | None
 ) -> CalendarSpan | None:
-    """“Laid off jan 9”, said ten days later: not of the year to come."""
+    """Return the last such day if it was just now: “laid off jan 9”, said ten days later."""
     if span is None or span.start - said.at < _LONG_AHEAD or _COMES_EVERY_YEAR.search(sentence):
         return span
     chinese = has_chinese(sentence)
@@ -300,7 +300,7 @@ def _or_the_last(
 def _or_the_coming(
     piece: PhraseMatch, said: SpeechTime, span: CalendarSpan | None
 ) -> CalendarSpan | None:
-    """“All booked, 4 May”: never a year back for a day that is near ahead."""
+    """Return the coming day if it is near ahead: “all booked, 4 May”."""
     ahead = _span(piece, replace(said, direction=TimeDirection.FUTURE))
     if span is None or ahead is None or ahead.start - said.at > _SOON:
         return span

@@ -36,16 +36,16 @@ _OF_TODAY = re.compile(r"今|\b(?:tonight|today|this)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class UtteranceTime:
-    """When a message was said, and in which zone its speaker's days begin."""
+    """When a message was said, and the time zone of its speaker's days."""
 
     at: datetime
     time_zone: str
     day_spoken_of: datetime | None = None
-    """The first moment of the day that was spoken of before."""
+    """The start of the day mentioned last."""
     day_of_message: datetime | None = None
-    """The same, where it was spoken of in the same message: a bare hour is on that day."""
+    """The start of the day mentioned last in the same message: a bare hour is on that day."""
     time_of_message: TimeExpression | None = None
-    """What was spoken of last in the same message: a bare day may be of its month or week."""
+    """The time mentioned last in the same message: a bare day may be of its month or week."""
 
     def on(self, day: datetime) -> "UtteranceTime":
         return UtteranceTime(day, self.time_zone)
@@ -123,7 +123,7 @@ def _found(sentence: str, said: UtteranceTime) -> tuple[TimeExpression, ...]:
 
 
 def _closed_up(text: str) -> tuple[str, list[int]]:
-    """Without its gaps; and where each character of that stood."""
+    """Return the text without gaps, with the original position of each character."""
     gaps = {place for gap in _GAP.finditer(text) for place in range(*gap.span())}
     places = [place for place in range(len(text)) if place not in gaps]
     return "".join(text[place] for place in places), places
@@ -158,7 +158,7 @@ def _both(
 def _on_its_day(
     day: TimeExpression, clock: TimeExpression, said: UtteranceTime
 ) -> TimeExpression | None:
-    """The hour on that day, where the one names a day alone and the other an hour alone."""
+    """Return the hour on that day, if one names only a day and the other only an hour."""
     if day.granularity is not Granularity.DAY or day.recurrence:
         return None
     if clock.all_day or clock.granularity is not Granularity.INSTANT or clock.recurrence:
@@ -173,7 +173,7 @@ def _on_its_day(
 
 
 def _in_part(clock: TimeExpression, part: TimeExpression) -> TimeExpression | None:
-    """The hour in that part of the day, in whichever half of it that is: 明天下午…三点一刻."""
+    """Return the hour in that part of the day: 明天下午…三点一刻."""
     if part.starts_at is None or part.ends_at is None or clock.starts_at is None:
         return None
     for shift in (timedelta(), _DAYS / 2):
@@ -190,16 +190,13 @@ def _first_moment(day: TimeExpression) -> datetime | None:
 
 
 def start_of_day(moment: datetime, time_zone: str) -> datetime:
-    """The first moment of its day, there."""
+    """Return the start of a moment's day in a time zone."""
     local = moment.astimezone(ZoneInfo(time_zone))
     return to_instant(local.replace(hour=0, minute=0, second=0, microsecond=0))
 
 
 def is_bare_hour(clock: TimeExpression, said: UtteranceTime) -> bool:
-    """Tell whether the words name no day, near or far.
-
-    Said in the first moment of a day, they mean it.
-    """
+    """Tell whether the words name an hour without a day."""
     if _OF_TODAY.search(clock.words):
         return False
     zone = ZoneInfo(said.time_zone)
@@ -221,7 +218,7 @@ def _anchored(
 
 
 def move_time(old: TimeExpression, new: TimeExpression, said: UtteranceTime) -> TimeExpression:
-    """When something is that was at the old time and is moved: what the new words leave open stays.
+    """Return the new time of a plan; parts that the new words leave open stay.
 
     "Make it Thursday" keeps the hour, "make it 4 pm" the day.
     """

@@ -15,26 +15,26 @@ LONGEST_MONTH = 31
 
 
 class TimeDirection(Enum):
-    """Which of several days is meant by a name that comes back every week, month or year."""
+    """The choice among days of a name that comes back every week, month or year."""
 
     PAST = "past"
     FUTURE = "future"
     OVER = "over"
-    """Past, in so many words: "was", 当时."""
+    """Explicitly past: "was", 当时."""
     NEARER = "nearer"
-    """Whichever of the two is less far away."""
+    """The nearer of the last and the next one."""
     UNSAID = "unsaid"
-    """To come, unless such a day was only just, and is not again for most of a year."""
+    """To come, unless the last one was just now and the next is most of a year ahead."""
 
 
 @dataclass(frozen=True)
 class SpeechTime:
-    """When something was said, on the speaker's clock, and which way it looks."""
+    """The moment of speech on the speaker's clock, with the direction of the sentence."""
 
     at: datetime
     direction: TimeDirection = TimeDirection.FUTURE
     zone: str = ""
-    """By its IANA name; empty where it does not matter."""
+    """The IANA name of the zone; empty if it does not matter."""
 
     @property
     def today(self) -> date:
@@ -47,7 +47,7 @@ class SpeechTime:
 
 @dataclass(frozen=True)
 class CalendarSpan:
-    """Local and without a zone; `end` is the first moment after it."""
+    """A span in local time without zone; `end` is the first moment after it."""
 
     start: datetime
     end: datetime
@@ -59,7 +59,7 @@ class CalendarSpan:
 
 
 SpanResolver = Callable[[SpeechTime], CalendarSpan | None]
-"""What words mean once it is known when they were said; None where there is no such day."""
+"""Resolves words by the time of speech; None if there is no such day."""
 
 
 def day_span(first: date, count: int = 1) -> CalendarSpan:
@@ -72,7 +72,7 @@ def week_span(said: SpeechTime, offset: int) -> CalendarSpan:
 
 
 def day_of_week(said: SpeechTime, offset: int, weekday: int) -> CalendarSpan:
-    """0 is Monday; the week of `offset` weeks from this one."""
+    """Return a weekday (0 is Monday) of the week `offset` weeks from this one."""
     return day_span(week_span(said, offset).start.date() + timedelta(days=weekday))
 
 
@@ -81,7 +81,7 @@ def weekend(said: SpeechTime, offset: int) -> CalendarSpan:
 
 
 def nearest_weekend(said: SpeechTime) -> CalendarSpan:
-    """This week's, or the one before where that is to come and what is told of was."""
+    """Return this weekend, or the last one if this is ahead and the sentence is past."""
     return weekend(said, -1 if said.looks_back and said.today.weekday() < SATURDAY else 0)
 
 
@@ -113,7 +113,7 @@ def quarter_from(said: SpeechTime, offset: int) -> CalendarSpan:
 
 
 def nearest_quarter(said: SpeechTime, quarter: int) -> CalendarSpan:
-    """1 to 4; the one we are in is either."""
+    """Return the nearest quarter, 1 to 4; the current one counts in either direction."""
     now, year = (said.today.month - 1) // 3 + 1, said.today.year
     if said.looks_back:
         return quarter_of(year - (quarter > now), quarter)
@@ -143,7 +143,7 @@ def part_of_day(day: date, first_hour: int, last_hour: int) -> CalendarSpan:
 
 
 def shift_by_units(said: SpeechTime, unit: str, count: int) -> CalendarSpan:
-    """So many units ago or ahead: exact to the minute, the day, the month or the year."""
+    """Shift by a number of units: exact to the minute, the day, the month or the year."""
     match unit:
         case "second" | "minute" | "hour":
             return instant_span(said.at + timedelta(**{f"{unit}s": count}))
@@ -156,7 +156,7 @@ def shift_by_units(said: SpeechTime, unit: str, count: int) -> CalendarSpan:
 
 
 def span_around_now(said: SpeechTime, unit: str, count: int) -> CalendarSpan:
-    """The last so many units, today among them, or with a count below zero the next ones."""
+    """Return the last units with today, or with a negative count the next ones."""
     steps = relativedelta(**{f"{unit}s": abs(count)})
     today, tomorrow = said.today, said.today + timedelta(days=1)
     if count > 0:
@@ -165,13 +165,13 @@ def span_around_now(said: SpeechTime, unit: str, count: int) -> CalendarSpan:
 
 
 def nearest_weekday(said: SpeechTime, weekday: int) -> CalendarSpan:
-    """Today counts as to come, and never as past."""
+    """Return the nearest weekday; today counts as ahead, and never as past."""
     ahead = (weekday - said.today.weekday()) % 7
     return day_span(said.today + timedelta(days=ahead - 7 if said.looks_back else ahead))
 
 
 def nearest_month(said: SpeechTime, month: int) -> CalendarSpan:
-    """This month is either."""
+    """Return the nearest month; the current one counts in either direction."""
     year = said.today.year
     if said.looks_back:
         return month_of(year - (month > said.today.month), month)
@@ -179,7 +179,7 @@ def nearest_month(said: SpeechTime, month: int) -> CalendarSpan:
 
 
 def nearest_date(said: SpeechTime, month: int, day: int) -> CalendarSpan | None:
-    """None: there is no such day, as the 30th of February."""
+    """Return the nearest date; None if there is no such day, as 30 February."""
     for offset in (0, -1, 1) if said.looks_back else (0, 1, -1, 2, 3):
         found = find_date(said.today.year + offset, month, day)
         if found and (found.start.date() <= said.today) == said.looks_back:
@@ -220,7 +220,7 @@ def find_date(year: int, month: int, day: int) -> CalendarSpan | None:
 
 
 def rest_of_month_from(first: date, day: int) -> CalendarSpan:
-    """From this day on to the end of the month that begins with `first`."""
+    """Return the span from this day to the end of the month that begins with `first`."""
     from_day = first.replace(day=day)
     return _from(from_day, first + relativedelta(months=1), Granularity.DAY)
 

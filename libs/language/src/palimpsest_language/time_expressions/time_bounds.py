@@ -8,11 +8,11 @@ from enum import Enum
 class TimeBound(Enum):
     WITHIN = "within"
     SINCE = "since"
-    """From its beginning on, which was."""
+    """From its beginning, in the past."""
     FROM = "from"
-    """From its beginning on, whenever that is."""
+    """From its beginning, past or future."""
     AFTER = "after"
-    """From its end on."""
+    """From its end."""
     UNTIL = "until"
     """To its end."""
     BEFORE = "before"
@@ -25,7 +25,7 @@ class BoundedWords:
     start: int
     end: int
     is_told: bool = False
-    """By a word that may tell of what was, too: "until" and 起, and not "by" and "from"."""
+    """True for words that may also be past: "until" and 起, not "by" and "from"."""
 
 
 _ONWARDS = re.compile(
@@ -62,9 +62,9 @@ _LONGEST_PREFIX = 16
 
 
 def find_time_bound(sentence: str, start: int, end: int, *, low: int, high: int) -> BoundedWords:
-    """Return what the words beside it leave open, and where the expression ends with them.
+    """Return the bound that the words beside an expression set, and where it ends with them.
 
-    What is before `low` and from `high` on belongs to other expressions.
+    Words before `low` and from `high` on belong to other expressions.
     """
     low = max(low, start - _LONGEST_PREFIX)
     for side, before, behind in _BY_WORDS_BEFORE:

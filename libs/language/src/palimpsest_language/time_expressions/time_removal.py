@@ -1,7 +1,6 @@
-"""Words without those that say when: of 明天去体检，早上八点 what is left is 去体检.
+"""Removes words for a time: 明天去体检，早上八点 leaves 去体检.
 
-A day and its hour are one time, whatever stands between them; what stands there says something
-else.
+A day and its hour are one time, whatever is between them; those words stay.
 """
 
 from datetime import UTC, datetime
@@ -11,7 +10,7 @@ from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_time_words
 
 _WHENEVER = UtteranceTime(datetime(2026, 1, 1, tzinfo=UTC), "UTC")
-"""Which words speak of a time is the same at any."""
+"""A fixed time of speech: it does not matter for finding the words."""
 
 
 def remove_time_words(text: str, time: TimeExpression) -> str:

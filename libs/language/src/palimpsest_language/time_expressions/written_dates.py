@@ -11,10 +11,9 @@ _LEAST = timedelta(milliseconds=1)
 
 
 def write_date(time: TimeExpression, said: UtteranceTime, *, with_clock: bool = False) -> str:
-    """Return the date in brackets, in the language of the words; with the hour if that is asked.
+    """Return the date in brackets, in the language of the words, with the hour if requested.
 
-    A span has its first and its last day, a whole month or year its name. What is open to one
-    side has the other.
+    A span has its first and last day, a whole month or year its name, an open span its known side.
     """
     zone = ZoneInfo(said.time_zone)
     first = None if time.starts_at is None else time.starts_at.astimezone(zone)
@@ -68,7 +67,7 @@ _YEAR = 12
 
 
 def _whole_months(first: datetime, last: datetime) -> int | None:
-    """Return the months from the first day of one to the last day of another, else None."""
+    """Return the months from the first day of one to the last day of another; None otherwise."""
     if first.day != 1 or (last + timedelta(days=1)).day != 1:
         return None
     months = (last.year - first.year) * 12 + last.month - first.month + 1

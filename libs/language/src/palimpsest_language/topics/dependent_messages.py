@@ -1,4 +1,4 @@
-"""Messages that hang on others of the same talk: they go on about a thing that they do not name."""
+"""Messages that depend on others of the conversation: they continue without naming the topic."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -10,25 +10,25 @@ _DEPENDS = read_phrases("topics/dependent_messages")["depends"]
 
 
 class DependentTurns(NamedTuple):
-    """Turns of one session that stand behind others, by how they hang on those."""
+    """Turns of one session that depend on others, by the way they do."""
 
     answering: frozenset[str]
     """Answers of agents and tools, and messages that say nothing without the one before."""
     following: frozenset[str]
-    """The next message of the same speaker where it may be about something else as well."""
+    """The next message of the same speaker, if it may be about something else."""
 
 
 def depends_on_message_before(text: str) -> bool:
-    """Tell whether a message begins as one does that goes on about what was said just before."""
+    """Tell whether a message begins like one that continues what was just said."""
     return _DEPENDS.search(text.strip().lower()) is not None
 
 
 def find_dependent_turns(turns: Sequence[Turn], of: Collection[str]) -> DependentTurns:
-    """Find the turns that hang on some of these.
+    """Find the turns that depend on some of these.
 
     Args:
-        turns: of one session, in order.
-        of: the ids of those that are on a topic.
+        turns: the turns of one session, in order.
+        of: the ids of the turns on a topic.
     """
     answering: set[str] = set()
     following: set[str] = set()

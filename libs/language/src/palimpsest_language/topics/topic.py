@@ -8,12 +8,12 @@ class QuestionTopic(NamedTuple):
     """The id of its row."""
     name: str
     question_words: tuple[str, ...]
-    """Words and phrases by which English questions show it, each in its forms."""
+    """English words and phrases of questions on the topic, in all forms."""
     chinese_question_words: tuple[str, ...]
-    """Words, of at most four characters, by which Chinese questions show it."""
+    """Chinese words of questions on the topic, of at most four characters."""
     memory_words: tuple[str, ...]
-    """Words of memories about it, in both languages."""
+    """Words of memories on the topic, in both languages."""
     examples: tuple[str, ...]
-    """Invented memories about it; the mean of their embeddings is its direction."""
+    """Invented memories on the topic; the mean of their embeddings is its direction."""
     secondary: bool = False
-    """True where its words stand in questions about anything: it counts if no other is shown."""
+    """True if its words occur in questions about anything: it counts only without other topics."""

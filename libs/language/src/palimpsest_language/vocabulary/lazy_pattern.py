@@ -11,7 +11,7 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class LazyPattern:
-    """A pattern and its flags, which is all that a `PatternPrefilter` has to know of it."""
+    """A pattern and its flags, as much as a `PatternPrefilter` needs."""
 
     pattern: str
     flags: re.RegexFlag = re.NOFLAG

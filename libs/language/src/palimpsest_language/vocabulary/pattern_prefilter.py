@@ -27,25 +27,25 @@ from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 RowT = TypeVar("RowT")
 
 RequiredWords = frozenset[str]
-"""One of these at least must stand in a folded text."""
+"""Words of which a folded text must contain one."""
 
 _MOST_WORDS = 48
-"""Of more alternatives than these, one nearly always stands in a text."""
+"""The most alternatives; of more, one nearly always occurs in a text."""
 _MOST_OF_A_CLASS = 10
-"""A class of more characters than these tells little."""
+"""The most characters of a class; a larger class tells little."""
 _NOTHING = frozenset({""})
 _ZERO_WIDTH = frozenset({codes.AT, codes.ASSERT, codes.ASSERT_NOT})
 _REPEATS = frozenset({codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT})
 _TAKEN_FOR_ASCII = str.maketrans({"\u0130": "i", "\u0131": "i", "\u017f": "s", "\u212a": "k"})
-"""What `re.IGNORECASE` takes for an ASCII letter, where `lower` makes something else of it."""
+"""Characters that `re.IGNORECASE` takes for an ASCII letter, and `lower` does not."""
 _WORTH_OF_HAN = 3
-"""A Chinese character is about as rare as three letters."""
+"""The rarity of a Chinese character, in letters."""
 _WORTH_OF_DIGIT = 2
 _LEAST_WORTH = 2
 
 
 class PatternSource(Protocol):
-    """A pattern as far as it has to be known to read words off it: compiled, or not yet."""
+    """A pattern, compiled or not, as far as its words can be read from it."""
 
     @property
     def pattern(self) -> str: ...
@@ -55,14 +55,14 @@ class PatternSource(Protocol):
 
 
 def fold_case(text: str) -> str:
-    """The text in which words are looked for: without cases."""
+    """Return the text without case, in which words are looked for."""
     return text.lower() if text.isascii() else text.translate(_TAKEN_FOR_ASCII).lower()
 
 
 def extract_required_words(pattern: PatternSource) -> tuple[RequiredWords, ...]:
-    """Sets of words, the rarest first: of each set one word is in the folded text of a match.
+    """Return sets of words, rarest first: each match's folded text has one word of each set.
 
-    Empty where no such set could be read off.
+    Empty if no such set can be read from the pattern.
     """
     parsed = parser.parse(pattern.pattern, pattern.flags)
     sets = (_shortest(required_words) for required_words in _of_sequence(parsed))
@@ -97,10 +97,10 @@ class _Index(Generic[RowT]):
 
 
 class PatternPrefilter(Generic[RowT]):
-    """A table of what is tried by patterns, of which those are given that may match a text.
+    """A table of rows with patterns, which returns those that may match a text.
 
-    The words are read off when the table is first used: for some hundred patterns that takes
-    up to half a second, and most processes use a few tables of those that they load.
+    The words are read at the first use: for some hundred patterns that takes up to half a second,
+    and most processes use few of the tables that they load.
     """
 
     def __init__(self, table: Iterable[tuple[PatternSource, RowT]]) -> None:
@@ -112,11 +112,11 @@ class PatternPrefilter(Generic[RowT]):
         return _Index(self._table)
 
     def build(self) -> None:
-        """Read the words off now, for whoever cannot wait for it at the first text."""
+        """Read the words now, for a caller that cannot wait at the first text."""
         _ = self._index
 
     def through(self, text: str) -> list[RowT]:
-        """In the order of the table."""
+        """Yield the rows that may match a text, in the order of the table."""
         index = self._index
         folded = fold_case(text)
         try:
@@ -135,13 +135,13 @@ _loaded: WeakSet[PatternPrefilter[Any]] = WeakSet()
 
 
 def build_prefilters() -> None:
-    """Build every table that this process has loaded: no event loop has to wait for it then."""
+    """Build every table that this process has loaded, so that no event loop waits for it."""
     for prefilter in list(_loaded):
         prefilter.build()
 
 
 class AnyPattern:
-    """Many patterns as one question: whether a text holds what any of them looks for."""
+    """Many patterns as one: tells whether a text matches any of them."""
 
     def __init__(self, patterns: Iterable[str], flags: re.RegexFlag = re.NOFLAG) -> None:
         written = [LazyPattern(pattern, flags) for pattern in patterns]
@@ -156,7 +156,7 @@ def _place(row: _Row[Any]) -> int:
 
 
 def _of_sequence(sequence: Iterable[tuple[Any, Any]]) -> list[RequiredWords]:
-    """Return what all parts of a sequence need; words of parts side by side are put together."""
+    """Return the words that a sequence needs; words of adjacent parts are joined."""
     needed: list[RequiredWords] = []
     run: RequiredWords = _NOTHING
     for code, argument in sequence:
@@ -173,7 +173,7 @@ def _of_sequence(sequence: Iterable[tuple[Any, Any]]) -> list[RequiredWords]:
 
 
 def _of_part(code: Any, argument: Any) -> list[RequiredWords]:
-    """The same of one part whose words cannot all be listed."""
+    """Return the words that one part needs, if it matches too many to list."""
     if code is codes.BRANCH:
         return _of_branches([_of_sequence(branch) for branch in argument[1]])
     if code in _REPEATS and argument[0] > 0:
@@ -183,7 +183,7 @@ def _of_part(code: Any, argument: Any) -> list[RequiredWords]:
 
 
 def _of_branches(branches: Sequence[Sequence[RequiredWords]]) -> list[RequiredWords]:
-    """One of each branch's best sets, where every branch has one."""
+    """Return a set with one of each branch's best sets; none if a branch has no set."""
     if not all(branches):
         return []
     return [
@@ -192,7 +192,7 @@ def _of_branches(branches: Sequence[Sequence[RequiredWords]]) -> list[RequiredWo
 
 
 def _exact(code: Any, argument: Any) -> RequiredWords | None:
-    """All that this part can match, folded; None where that is more than a few words."""
+    """Return everything that a part can match, folded; None if that is more than a few words."""
     if code in _ZERO_WIDTH:
         return _NOTHING
     if code is codes.LITERAL:
@@ -209,14 +209,14 @@ def _exact(code: Any, argument: Any) -> RequiredWords | None:
 
 
 def _inside(code: Any, argument: Any) -> Iterable[tuple[Any, Any]] | None:
-    """Return what stands in a group, whether it is caught or not."""
+    """Return the content of a group, capturing or not."""
     if code is codes.SUBPATTERN:
         return cast("Iterable[tuple[Any, Any]]", argument[-1])
     return cast("Iterable[tuple[Any, Any]]", argument) if code is codes.ATOMIC_GROUP else None
 
 
 def _exact_sequence(sequence: Any) -> RequiredWords | None:
-    """All that the sequence can match; asked again at every level above it, so it is kept there."""
+    """Return everything that a sequence can match; cached, because every level above asks again."""
     try:
         return cast("RequiredWords | None", sequence.exact)
     except AttributeError:
@@ -263,14 +263,14 @@ def _of_class(members: Sequence[tuple[Any, Any]]) -> RequiredWords | None:
 
 @cache
 def _of_character(character: int) -> RequiredWords | None:
-    """Folded as the text is; None for those whose cases are more than two."""
+    """Return a character, folded as the text is; None if it has more than two cases."""
     text = chr(character)
     one = fold_case(text)
     return frozenset({one}) if text.isascii() or text.lower() == text.upper() == one else None
 
 
 def _shortest(words: RequiredWords) -> RequiredWords:
-    """Without those that contain another: it stands wherever they do."""
+    """Return the words without those that contain another one."""
     if len({*map(len, words)}) == 1:
         return words
     kept: list[str] = []
@@ -281,7 +281,7 @@ def _shortest(words: RequiredWords) -> RequiredWords:
 
 
 def _worth(words: RequiredWords) -> int:
-    """Return how rare the most frequent of them is."""
+    """Return the rarity of the most frequent of the words."""
     return min([sum(map(_worth_of, word)) for word in words])
 
 

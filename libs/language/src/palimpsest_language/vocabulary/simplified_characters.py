@@ -1,4 +1,4 @@
-"""Traditional characters as simplified ones, one for one: the tables are written in the latter."""
+"""Simplifies traditional characters one by one, because the tables use simplified ones."""
 
 _PAIRS = """
     們们 個个 這这 裡里 裏里 來来 時时 間间 過过 還还 會会 說说 話话 對对 開开 關关 點点 週周 記记
@@ -16,5 +16,5 @@ _SIMPLIFIED = str.maketrans({pair[0]: pair[1] for pair in _PAIRS.split() if len(
 
 
 def simplify_characters(text: str) -> str:
-    """As long as the text, character by character."""
+    """Return the text in simplified characters, with the same length."""
     return text.translate(_SIMPLIFIED)

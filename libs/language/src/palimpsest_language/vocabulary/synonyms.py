@@ -76,11 +76,11 @@ _CHINESE = """
     空调 冷气
     出租车 的士
 """
-"""A line for the words that are equals; no word is in two."""
+"""A line for each set of equal words; no word is in two lines."""
 
 
 def build_synonyms(stem: Callable[[str], str]) -> Mapping[str, tuple[str, ...]]:
-    """By each term the others that stand for the same."""
+    """Return the other equal words by each word."""
     lines = [line.split() for line in f"{_ENGLISH}{_CHINESE}".splitlines() if line.split()]
     terms = [tuple(dict.fromkeys(map(stem, line))) for line in lines]
     return {

@@ -24,18 +24,17 @@ _CHINESE_AFTER = re.compile(
 _OTHERWISE = re.compile(
     r"\b(?:and|but|now|then|instead)\b|[,;.:!?，。；：！？、]|改|换|而是|转|去了", re.IGNORECASE
 )
-"""Between the word that ends and the value: then it is something else that ended."""
+"""Words between the ending and the value, by which something else ended."""
 
 _FARTHEST = 24
-"""Characters between the two."""
+"""The most characters between the two."""
 
 
 def has_ended_value(content: str, value: str) -> bool:
-    """Tell whether the content says of the value that it no longer holds.
+    """Tell whether the content says that the value no longer holds.
 
-    The value must be what is ended: "quit Google and joined OpenAI" ends only
-    the first of the two. What is merely denied ("does not eat meat") never held,
-    as far as anybody knows, and ends nothing.
+    The value itself must end: "quit Google and joined OpenAI" ends only the first. A mere denial
+    ("does not eat meat") ends nothing, because the value never held as far as is known.
     """
     text, wanted = content.casefold(), value.strip().casefold()
     at = text.find(wanted) if wanted else -1

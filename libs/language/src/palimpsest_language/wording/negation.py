@@ -17,7 +17,7 @@ def is_negated(content: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def strip_negation(content: str) -> str:
-    """The gist of what is denied, or said. Of the same words every night."""
+    """Return the gist without negation: the same for a statement and its denial."""
     return extract_gist(_NEGATION.sub(" ", _plain(content)))
 
 

@@ -14,20 +14,24 @@ import unicodedata
 from functools import lru_cache
 
 _MEANINGFUL_PUNCTUATION = "#%&@'.,:/-"
-"""The last six only where they hold a number or a word together."""
+"""Marks with a meaning; the last six only between numbers or words."""
 _HOLDING_TOGETHER = re.compile(r"(?<=\d)[.,:/-](?=\d)|(?<!\w)-(?=\d)|([.,:/-])")
 _TOKEN = re.compile(r"-?\d+(?:[.,:/-]\d+)*|[a-z\u00c0-\u024f]+[+#]*|\S")
 _CONTRACTED_NOT = re.compile(r"\bcannot\b|\b(?:ca|wo|sha|[a-z]+)n't\b")
 _CONTRACTED = re.compile(r"'(?:s|m|re|ve|ll|d)\b")
 
 MAXIMUM_GIST_CHARACTERS = 2000
-"""Nobody says so much twice in other words; and looking at 64 KiB would hold the event loop."""
+"""The longest text to compare: longer ones are not repeated in other words, and 64 KiB would hold
+the event loop.
+"""
 
 _LIGHT_WORDS = """
 a an the i me my myself user am is are be to of that do does have has really very quite also too
 """
 _WITHOUT_WEIGHT = frozenset(_LIGHT_WORDS.split()) | frozenset("的了我是很也都呢啊吧呀嘛对")
-"""Words that nothing hangs on. No `was`: what was so is not so now. No number, no negation."""
+"""Words without weight. `was` is not among them, because it marks a past state; nor are numbers and
+negations.
+"""
 
 _ONE_FOR_ANOTHER = (
     (re.compile(r"用户|本人"), "我"),
@@ -39,10 +43,7 @@ _ONE_FOR_ANOTHER = (
 
 
 class _Plain(dict[int, str | None]):
-    """The replacement of each character.
-
-    Symbols and emoji say something, most punctuation does not.
-    """
+    """The replacement of each character: symbols and emoji stay, most punctuation does not."""
 
     def __missing__(self, code: int) -> str | None:
         character = chr(code)
@@ -60,13 +61,13 @@ _PLAIN = _Plain()
 
 
 def normalize_wording(text: str) -> str:
-    """The same words whatever their case, width and punctuation; `C++` and `C#` stay two."""
+    """Return the wording without case, width and punctuation; `C++` and `C#` stay different."""
     return " ".join(_plain(text).replace("'", " ").split())
 
 
 @lru_cache(maxsize=1024)
 def extract_gist(text: str) -> str:
-    """The words with weight, in their order: equal for two wordings of one statement."""
+    """Return the words with weight, in order: equal for two wordings of one statement."""
     if len(text) > MAXIMUM_GIST_CHARACTERS:
         return " ".join(text.split()).casefold()
     expanded = _CONTRACTED.sub(" ", _CONTRACTED_NOT.sub(" not ", _plain(text))).replace("'", " ")
@@ -85,7 +86,7 @@ def _plain(text: str) -> str:
 
 
 def _stem(word: str) -> str:
-    """A word without `-s` and `-ing`. Not without `-ed`: liked is not likes."""
+    """Return a word without `-s` and `-ing`, but with `-ed`: liked is not likes."""
     if len(word) <= 3 or not word.isascii():
         return word
     if word.endswith("ing") and len(word) > 5:

@@ -11,10 +11,10 @@ from typing import Any
 from palimpsest_language.wording.normalization import extract_gist, normalize_wording
 
 QuantityParts = tuple[tuple[str, str], ...]
-"""What is said, by its sort: a day and an hour don't speak against each other."""
+"""The parts of a claim by their sort: a day and an hour do not contradict each other."""
 
 _LONGEST = 120
-"""Characters: more than this is no such statement."""
+"""The most characters of such a statement."""
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?"
@@ -68,7 +68,7 @@ _NOBODY = re.compile(
     r"|.*去.*|.*(?:来|到|说|做|买|吃|看|过|想|要|能|会)(?:了|的)?",
     re.IGNORECASE,
 )
-"""Somebody, something pointed at, or what somebody does at that time."""
+"""Subjects that are a person, a reference, or an activity at that time."""
 
 
 @lru_cache(maxsize=4096)
@@ -85,7 +85,7 @@ def _read(content: str) -> tuple[str, tuple[tuple[str, str], ...]] | None:
 
 
 def parse_quantity_claim(content: str, data: dict[str, Any]) -> tuple[str, QuantityParts] | None:
-    """Return the subject of a claim and its parts; day and hour come from the understood time."""
+    """Return the subject and the parts of a claim; day and hour come from the resolved time."""
     if len(content) > _LONGEST or (found := _read(content)) is None:
         return None
     what, parts = found

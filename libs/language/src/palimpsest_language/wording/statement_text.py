@@ -1,4 +1,4 @@
-"""Turning what somebody said of themselves into what is said of them."""
+"""Turns words of a speaker into a statement about them."""
 
 import re
 
@@ -31,7 +31,7 @@ _TRAILING_ENGLISH = re.compile(
 _ASIDE = re.compile(
     r"\s+(?:[-–—]\s|and (?:it|it's|it’s|I|I'm|I’m|we|they|he|she)\b).*$", re.IGNORECASE | re.DOTALL
 )
-"""What follows the statement itself."""
+"""Words that follow the statement itself."""
 
 _TRAILING_CHINESE = re.compile(r"(?:了|啦|呀|啊|哦|喔|呢|吧|哈|嘛|噢|来着|的说)+$")
 _AROUND = " \t\n,.;:!?，。；：！？、~～\"'“”‘’「」『』*`…-—–"
@@ -45,12 +45,12 @@ def to_third_person(words: str) -> str:
 
 
 def to_third_person_chinese(words: str) -> str:
-    """The same in Chinese: 我的 and 我 become 自己的 and 自己, 我们 stays."""
+    """Do the same in Chinese: 我的 and 我 become 自己的 and 自己, 我们 stays."""
     return re.sub(r"(?:(?<!自)|(?<=来自))我(?!们)", "自己", words)
 
 
 def tidy_english(words: str) -> str:
-    """Without the marks around, and without the words that only fill the end of a clause."""
+    """Return a clause without marks around it and without filler words at its end."""
     words = _ASIDE.sub("", words.strip(_AROUND))
     while shorter := _TRAILING_ENGLISH.sub("", words).strip(_AROUND):
         if shorter == words:
@@ -64,7 +64,7 @@ def tidy_chinese(words: str) -> str:
 
 
 def format_statement(statement: str) -> str:
-    """Beginning with a capital, with one space between Chinese characters and Latin words."""
+    """Return the text with a capital, and with one space between Chinese and Latin words."""
     single = " ".join(statement.split())
     spaced = _LATIN_THEN_HAN.sub(r"\1 \2", _HAN_THEN_LATIN.sub(r"\1 \2", single))
     return spaced[:1].upper() + spaced[1:]
