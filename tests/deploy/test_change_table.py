@@ -10,7 +10,7 @@ from tests.support.paths import ROOT
 PAGE = "libs/README.md"
 MOST_FILES = {
     "a field shown in recall": 4,
-    "a field or route over HTTP": 1,
+    "a field or route over HTTP": 2,
     "a kind of memory": 1,
     "a command for people": 4,
     "a vector store": 6,
