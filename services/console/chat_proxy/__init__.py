@@ -1,1 +1,1 @@
-"""Chats of other vendors passed on to them, with what is remembered put into the prompt."""
+"""The proxy of chats: passes them on to other vendors, with memories in the prompt."""

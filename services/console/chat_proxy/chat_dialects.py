@@ -1,4 +1,4 @@
-"""The two ways in which chats are written: OpenAI's and Anthropic's."""
+"""The two formats of chats: OpenAI's and Anthropic's."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ _INSTRUCTIONS = frozenset({"system", "developer"})
 
 
 class ChatDialect(ABC):
-    """Where a prompt has its instructions, and where an answer has its words."""
+    """A format of chats: where a prompt holds instructions, and where an answer holds text."""
 
     name: str
     upstream_path: str
-    """Behind the address of the upstream."""
+    """The path behind the upstream's address."""
 
     @abstractmethod
     def add_instructions(self, chat: ChatRequest, block: str) -> bytes:
@@ -25,7 +25,7 @@ class ChatDialect(ABC):
 
     @abstractmethod
     def show_key(self, key: str) -> tuple[bytes, bytes]:
-        """Return the header that shows a key of the upstream."""
+        """Return the header that sends a key to the upstream."""
 
     @abstractmethod
     def read_answer(self, answer: Mapping[str, Any]) -> str:
@@ -68,7 +68,7 @@ class OpenAiDialect(ChatDialect):
         return data == b"[DONE]"
 
     def _read(self, answer: Mapping[str, Any], part: str) -> str:
-        """Of several choices the first is taken for what was said."""
+        """Return the text of the first choice; further choices are ignored."""
         for choice in answer.get("choices") or ():
             words = (choice.get(part) or {}).get("content")
             if choice.get("index", 0) == 0 and isinstance(words, str):
@@ -106,7 +106,7 @@ class AnthropicDialect(ChatDialect):
 
 
 def _append(content: object, block: str) -> object:
-    """Append the block to instructions: to a text, or as a part to a list of parts."""
+    """Append the block to instructions: to a text, or as a part of a list."""
     if isinstance(content, list):
         return [*content, {"type": "text", "text": block}]
     return f"{content}\n\n{block}" if content else block

@@ -1,4 +1,4 @@
-"""The proxies of a console, one for each vendor, and what they share."""
+"""The proxies of a console, one for each vendor, with their shared parts."""
 
 from typing import Self
 
@@ -53,7 +53,7 @@ class ChatProxies:
         return cls(router, keeper, upstreams)
 
     async def close(self) -> None:
-        """Keep what is under way, and let go of the upstreams."""
+        """Finish keeping exchanges, and close the upstreams."""
         await self._keeper.stop()
         for upstream in self._upstreams:
             await upstream.close()

@@ -1,4 +1,4 @@
-"""The proxy: recall, put it into the prompt, pass the chat on, keep what was said."""
+"""The proxy: recalls memories into the prompt, passes the chat on, and keeps the exchange."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -31,13 +31,13 @@ _log = structlog.get_logger("palimpsest.console.proxy")
 
 
 class ServicesConnector(Protocol):
-    """Connects to the services as whoever sent a request."""
+    """Opens clients of the services with the rights of a request's sender."""
 
     def __call__(self, request: Request) -> AbstractAsyncContextManager[PalimpsestClient]: ...
 
 
 class ChatProxy:
-    """Passes chats of one dialect on. Where memory fails, the chat goes on without."""
+    """Passes chats of one dialect on. If memory fails, the chat goes on without it."""
 
     def __init__(
         self,
@@ -87,12 +87,12 @@ class ChatProxy:
         return ProxiedAnswer(lambda: self._call(request, body, readable=True), record)
 
     def _read(self, body: bytes, request: Request) -> ChatRequest | None:
-        """Return the chat; None if it cannot be read: the upstream says what is wrong with it."""
+        """Return the chat; None if it cannot be read, so that the upstream reports the error."""
         if request.headers.get("content-encoding", "identity").lower() != "identity":
             return None
         try:
             chat = ChatRequest(body)
-            # Every message that is looked at later is read here.
+            # Read every message here that is used later, so that errors show now.
             _ = (chat.said, chat.question, chat.earlier, chat.opening_words)
         except (ValueError, TypeError, KeyError):
             return None

@@ -1,4 +1,4 @@
-"""A request for a chat, as both vendors write it: a list of messages, each of a role."""
+"""A chat request in the form that both vendors use: a list of messages, each with a role."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -11,7 +11,7 @@ from services.console.chat_proxy.json_text import Span, find_members, list_parts
 ASSISTANT, USER = "assistant", "user"
 
 _NOT_SAID = frozenset({"tool_result", "tool_use", "thinking", "redacted_thinking"})
-"""Parts of a message that no person has said."""
+"""Types of parts that hold no words of a person."""
 
 _QUESTION_CHARACTERS = 8_000
 _EARLIER_MESSAGES = 2
@@ -20,7 +20,7 @@ ChatMessage = Mapping[str, Any]
 
 
 class ChatRequest:
-    """The body of a request. Its messages are parsed one by one, as far as they are asked for."""
+    """The body of a request. Its messages are parsed one by one, when they are needed."""
 
     def __init__(self, body: bytes) -> None:
         """Raises ValueError if the body is no chat."""
@@ -37,7 +37,7 @@ class ChatRequest:
         """Parse one message.
 
         Raises:
-            ValueError: it is none.
+            ValueError: it is not a JSON object.
         """
         if position not in self._parsed:
             message = from_json(self.body[slice(*self.spans[position])])
@@ -51,7 +51,7 @@ class ChatRequest:
 
     @cached_property
     def said(self) -> Sequence[tuple[int, ChatMessage]]:
-        """The messages of the user since the assistant spoke last, with their places."""
+        """The user's messages since the last one of the assistant, with their positions."""
         found: list[tuple[int, ChatMessage]] = []
         for position, message in self._from_last():
             if message.get("role") == ASSISTANT:
@@ -62,7 +62,7 @@ class ChatRequest:
 
     @cached_property
     def question(self) -> str:
-        """The last words of the user; empty if there are none."""
+        """The last text of the user; empty without one."""
         for _, message in self._from_last():
             if message.get("role") == USER and (text := join_texts(message.get("content"))):
                 return text[-_QUESTION_CHARACTERS:]
@@ -70,7 +70,7 @@ class ChatRequest:
 
     @cached_property
     def earlier(self) -> tuple[str, ...]:
-        """The texts of the last messages before the question, the oldest first."""
+        """The texts of the messages before the question, oldest first."""
         texts: list[str] = []
         asked = False
         for _, message in self._from_last():
@@ -86,7 +86,7 @@ class ChatRequest:
 
     @cached_property
     def opening_words(self) -> str:
-        """The first words of the user, which stay the same while a dialogue goes on."""
+        """The first text of the user, which stays the same throughout a dialogue."""
         for position in range(len(self.spans)):
             message = self.read(position)
             if message.get("role") == USER and (text := join_texts(message.get("content"))):
@@ -99,7 +99,7 @@ class ChatRequest:
 
 
 def keep_spoken(content: object) -> str | list[Any]:
-    """Return the content of a message without results of tools and the like; empty if none is left."""
+    """Return a message's content without tool results and the like; empty if nothing is left."""
     if isinstance(content, str):
         return content if content.strip() else ""
     if not isinstance(content, list):
@@ -111,7 +111,7 @@ def keep_spoken(content: object) -> str | list[Any]:
 
 
 def join_texts(content: object) -> str:
-    """Return the words of a message."""
+    """Return the text of a message."""
     if isinstance(content, str):
         return content.strip()
     parts = content if isinstance(content, list) else []

@@ -1,4 +1,4 @@
-"""Exchanges: what a user said through a proxy and what was answered, kept as a conversation."""
+"""Exchanges: a user's messages through a proxy and the answer, kept as a conversation."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from services.console.chat_proxy.chat_request import ASSISTANT, ChatMessage, Cha
 from services.console.metrics import ConsoleMetrics
 
 ANSWER_WAIT_SECONDS = 2.0
-"""The longest that the end of an answer waits for its exchange to be kept."""
+"""The longest time, in seconds, that the end of an answer waits for its exchange to be kept."""
 
 STOP_SECONDS = 5.0
 
@@ -34,10 +34,10 @@ ClientFactory = Callable[[], AbstractAsyncContextManager[PalimpsestClient]]
 
 @dataclass(frozen=True)
 class ChatExchange:
-    """The user's messages since the assistant spoke last, and what it is answering to them.
+    """The user's messages since the last answer, to be kept with the reply.
 
-    Messages are named by their place in the dialogue and their words: a chat that is sent again,
-    because the upstream failed, is the same again.
+    Messages are named by their position in the dialogue and their words. A chat that is sent again,
+    because the upstream failed, has the same names.
     """
 
     whose: SessionScope
@@ -60,7 +60,7 @@ class ChatExchange:
         return cls(whose, chat.said, named, now, len(chat.spans))
 
     def build_messages(self, reply: str, now: datetime) -> list[Mapping[str, Any]]:
-        """Build the messages as the client saves them; none if nobody has said anything."""
+        """Build the messages as the client saves them; empty if nothing was said."""
         said = [
             self._name(
                 place,
@@ -80,7 +80,7 @@ class ChatExchange:
 
 
 class ExchangeKeeper:
-    """Keeps exchanges beside the answers; what is under way outlives its request."""
+    """Keeps exchanges in the background; a task outlives its request."""
 
     def __init__(self, metrics: ConsoleMetrics, clock: Clock) -> None:
         self._metrics = metrics
@@ -90,10 +90,10 @@ class ExchangeKeeper:
     async def keep_before_the_end(
         self, exchange: ChatExchange, reply: str, client: ClientFactory
     ) -> None:
-        """Return when the exchange is kept, or after a while; then it goes on being tried.
+        """Return when the exchange is kept, or after `ANSWER_WAIT_SECONDS`; the task then continues.
 
-        The end of an answer is what the client takes for its completion. Sent after this, it says
-        that no crash loses what was said.
+        The client takes the end of the answer for its completion. Sent after this, it means that no
+        crash loses the exchange.
         """
         task = self.start_keeping(exchange, reply, client)
         await asyncio.wait([task], timeout=ANSWER_WAIT_SECONDS)
@@ -107,7 +107,7 @@ class ExchangeKeeper:
         return task
 
     async def stop(self) -> None:
-        """Wait for what is under way, as far as that goes quickly."""
+        """Wait a few seconds for the tasks, then cancel them."""
         if self._under_way:
             _, late = await asyncio.wait(self._under_way, timeout=STOP_SECONDS)
             for task in late:
@@ -123,7 +123,7 @@ class ExchangeKeeper:
             async with connect() as client:
                 await client.save_conversation(messages, session_id=exchange.session_id, **whose)
         except EventsRefused as error:
-            # A message sent again later is known already, and was said at another moment then.
+            # A message sent again later is known already, with another time.
             known = all(result.status in {202, _CONFLICT} for result in error.results)
             outcome = "kept" if known else "refused"
         except Unavailable as error:
@@ -136,7 +136,7 @@ class ExchangeKeeper:
 
 
 def _fit(content: Any) -> Any:
-    """Return content that a message can hold: of a longer text its beginning."""
+    """Return content that a message can hold: longer texts are cut."""
     if isinstance(content, str):
         return _cut(content, MAXIMUM_CONTENT_BYTES)
     room, parts = MAXIMUM_CONTENT_BYTES, []

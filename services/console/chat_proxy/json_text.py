@@ -13,17 +13,17 @@ _MARK = re.compile(rb'["{}\[\],]')
 
 
 class Span(NamedTuple):
-    """The place of a value in a text."""
+    """The start and end of a value in a text."""
 
     start: int
     end: int
 
 
 def list_parts(text: bytes, opening: int) -> list[Span]:
-    """List what stands between the commas of the object or array that opens here.
+    """List the parts between the commas of the object or array that opens here.
 
     Raises:
-        ValueError: it never ends.
+        ValueError: it does not end.
     """
     depth, start, place, parts = 0, opening + 1, opening, list[Span]()
     while (found := _MARK.search(text, place)) is not None:
@@ -45,10 +45,10 @@ def list_parts(text: bytes, opening: int) -> list[Span]:
 
 
 def find_members(text: bytes) -> dict[str, Span]:
-    """Find the values of a text that is one object, by name; of a repeated name the last.
+    """Find the values of an object by name; of a repeated name the last one.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is not an object.
     """
     opening = strip_span(text, Span(0, len(text))).start
     if text[opening : opening + 1] != b"{":

@@ -1,4 +1,4 @@
-"""The answer of an upstream, passed on chunk by chunk as it comes."""
+"""The answer of an upstream, passed on chunk by chunk."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,10 +20,10 @@ UpstreamCall = Callable[[], AbstractAsyncContextManager[httpx.Response]]
 
 
 class AnswerRecord:
-    """Reads an answer while it passes, and keeps the exchange once, before its end or when it breaks off.
+    """Reads an answer on its way, and keeps the exchange once, before the end or at a break.
 
-    What was passed on was said: where the upstream dies, or the client goes, what came until then is
-    kept as the reply.
+    Whatever was passed on counts as said: if the upstream dies or the client leaves, the text so
+    far is kept as the reply.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class AnswerRecord:
 
     @property
     def holds_last_chunk(self) -> bool:
-        """True for an answer that is complete with its last byte, not with an event that says so."""
+        """True for an answer without a stream, which is complete only with its last byte."""
         return self._reader is not None and not self._reader.is_stream
 
     async def take(self, chunk: bytes) -> None:
@@ -75,7 +75,7 @@ class AnswerRecord:
 
 
 class ProxiedAnswer(Response):
-    """Asks the upstream when it is sent, and stops asking when the client goes."""
+    """Asks the upstream when it is sent, and stops when the client leaves."""
 
     def __init__(self, call: UpstreamCall, record: AnswerRecord | None) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class ProxiedAnswer(Response):
                 await self._pass_chunks(response, send)
         except httpx.RequestError as error:
             if started:
-                # The end of the answer must be missed by the client, as it was by us.
+                # The client must miss the end of the answer too.
                 raise ResponseBrokeOff(type(error).__name__) from None
             words = f"the upstream of this chat does not answer: {type(error).__name__}"
             await build_error_response(TransientError(words))(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Reads the words of an answer while its bytes pass by."""
+"""Reads the text of an answer while its bytes pass by."""
 
 import zlib
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from pydantic_core import from_json
 from services.console.chat_proxy.chat_dialects import ChatDialect
 
 _MOST_HELD_BYTES = 8 * 1024 * 1024
-"""Of an answer that is not streamed, or of one event. What is larger is passed on and not read."""
+"""The most bytes of an unstreamed answer, or of one event. Larger ones are passed on unread."""
 
 READABLE_ENCODINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
@@ -18,7 +18,7 @@ class ReplyReader:
         self._dialect = dialect
         self.is_stream = content_type.partition(";")[0].strip().lower() == "text/event-stream"
         self.is_over = False
-        """True once the last event of a stream has come."""
+        """True after the last event of a stream."""
         self._words: list[str] = []
         self._held = b""
         encoding = content_encoding.strip().lower()
@@ -26,7 +26,7 @@ class ReplyReader:
         self._decode = _choose_decoder(encoding)
 
     def feed(self, chunk: bytes) -> None:
-        """Read on. What cannot be read ends the reading, and nothing else."""
+        """Read a chunk. Unreadable bytes end the reading, but not the answer."""
         if self._gave_up:
             return
         try:
@@ -41,7 +41,7 @@ class ReplyReader:
             self._give_up()
 
     def read_words(self) -> str:
-        """Return what has been said so far."""
+        """Return the text so far."""
         if self.is_stream or self._gave_up:
             return "".join(self._words)
         try:
@@ -66,5 +66,5 @@ class ReplyReader:
 def _choose_decoder(encoding: str) -> Callable[[bytes], bytes]:
     if encoding in {"", "identity"}:
         return bytes
-    # With 32 added, zlib tells gzip and zlib apart by itself.
+    # With 32 added, zlib detects gzip and zlib by itself.
     return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress

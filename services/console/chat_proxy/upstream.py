@@ -1,4 +1,4 @@
-"""The vendor that chats are passed on to: one address of the settings, and nobody else."""
+"""The vendor that chats are passed on to, at one address of the settings."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,19 +24,19 @@ _OF_ONE_CONNECTION = frozenset(
 
 _NOT_FOR_UPSTREAM = _OF_ONE_CONNECTION | {
     *(b"host", b"content-length", b"expect", b"accept-encoding"),
-    # Of the deployment that we stand in, and of pages at our own address.
+    # Headers of our own deployment, and of web pages at our address.
     *(b"cookie", b"forwarded", b"x-real-ip"),
 }
 _PREFIXES_NOT_FOR_UPSTREAM = (b"x-palimpsest-", b"x-forwarded-")
 
 _NOT_FOR_CLIENT = _OF_ONE_CONNECTION | {
-    # They speak of the upstream's own address, and ours would be taken for it.
+    # They are about the upstream's address, and would be taken to be about ours.
     *(b"date", b"server", b"set-cookie", b"alt-svc", b"strict-transport-security"),
 }
 
 
 class Upstream:
-    """Asks one vendor. Redirects are not followed, and names and passwords of `.netrc` not sent."""
+    """Sends requests to one vendor. Redirects are not followed, and `.netrc` is not used."""
 
     def __init__(self, dialect: ChatDialect, url: str, key: SecretStr | None) -> None:
         self._url = httpx.URL(f"{url}{dialect.upstream_path}")
@@ -53,12 +53,12 @@ class Upstream:
         accept_encoding: str,
         shows_ours: bool,
     ) -> httpx.Response:
-        """Return the answer with its body still to be read, and then to be closed.
+        """Send a request; return the answer with its body unread, to be closed by the caller.
 
-        `shows_ours` says that `Authorization` holds a key of Palimpsest.
+        `shows_ours` tells that `Authorization` holds a key of Palimpsest.
 
         Raises:
-            httpx.RequestError: nobody answers.
+            httpx.RequestError: the upstream does not answer.
         """
         passed = list(_for_upstream(headers))
         if shows_ours:
@@ -74,7 +74,7 @@ class Upstream:
             url,
             headers=passed,
             content=body,
-            # A model may think for long: who waits too long leaves.
+            # A model may think for long: a client that waits no longer leaves.
             extensions={"timeout": {"connect": CONNECT_SECONDS, "read": None}},
         )
         return await http.send(request, stream=True, follow_redirects=False)
@@ -87,7 +87,7 @@ class Upstream:
     async def _open(self) -> httpx.AsyncClient:
         async with self._opening:
             if self._http is None:
-                # Certificates take a moment to load: who passes no chats on does without.
+                # Loading certificates takes a moment: without chats they are never loaded.
                 verify = await asyncio.to_thread(load_trusted_certificates)
                 self._http = httpx.AsyncClient(
                     verify=verify,
@@ -99,7 +99,7 @@ class Upstream:
 
 
 def list_answer_headers(response: httpx.Response) -> RawHeaders:
-    """List the headers of an answer that are passed on."""
+    """List the headers of an answer to pass on."""
     named = _names_in_connection(response.headers.raw)
     return [
         (name.lower(), value)
@@ -113,7 +113,7 @@ def is_success(response: httpx.Response) -> bool:
 
 
 def choose_encoding(headers: Mapping[str, str]) -> str:
-    """Return what a client accepts of the encodings that an answer can be read in on its way."""
+    """Return an encoding that the client accepts and that can be read on the way."""
     accepted = headers.get("accept-encoding", "").lower()
     return "gzip" if "gzip" in accepted else "identity"
 

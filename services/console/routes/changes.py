@@ -57,7 +57,7 @@ def build_router(
         page = found[: query.limit]
         epoch = (await users.of([query.user_id]))[query.user_id].epoch
         return ChangeList(
-            # Of an older epoch nothing is shown, even before it is gone.
+            # Changes of an older epoch are hidden, even before they are deleted.
             changes=tuple(
                 restrict_to_agent(each, query.agent_id)
                 for each in page

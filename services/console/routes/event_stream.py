@@ -14,7 +14,7 @@ from services.console.change_streams import ChangeStreams, StreamedEvent
 HEARTBEAT_SECONDS = 15
 
 SEND_SECONDS = 30
-"""A reader that takes nothing for so long is cut off."""
+"""Seconds without a read after which a reader is cut off."""
 
 _RETRY_MILLISECONDS = 1_000
 
@@ -50,7 +50,7 @@ def build_router(streams: ChangeStreams) -> APIRouter:
         streams.require_room()
         place = last_event_id or query.after
         events = streams.follow(query, None if place is None else StreamPosition.parse(place))
-        # Read before anything is answered: a database that is away is a 503 then.
+        # Read before the answer begins, so that a missing database is a 503.
         begun = await anext(events)
         return EventSourceResponse(
             _written(begun, events), ping=HEARTBEAT_SECONDS, sep="\n", send_timeout=SEND_SECONDS

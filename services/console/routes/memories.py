@@ -26,10 +26,7 @@ from services.console.memory_search import search_memories
 
 
 class VisibleMemories:
-    """Reads the memories that a scope can see.
-
-    None of an older epoch, even before they are gone.
-    """
+    """Reads the memories that a scope can see, without those of an older epoch."""
 
     def __init__(
         self, memories: MemoryReader, change_sets: ChangeSetReader, users: UserStates

@@ -41,7 +41,7 @@ ScopeParameter = Annotated[Scope, Query()]
 
 
 class MemoryCommandFactory:
-    """Makes the events of commands about memories that can be seen from a scope."""
+    """Builds commands about memories that a scope can see."""
 
     def __init__(self, memories: VisibleMemories, clock: Clock, privacy: PrivacyPolicy) -> None:
         self._memories = memories
@@ -68,10 +68,10 @@ class MemoryCommandFactory:
         key: str | None,
         **fields: Any,
     ) -> tuple[Any, Memory]:
-        """The command, and the memory as it is. Without a key, twice the same is one command.
+        """Return the command and the memory. Without a key, equal requests are one command.
 
         Raises:
-            NotFound: no memory of this id can be seen from here.
+            RecordNotFound: this scope sees no memory of this id.
         """
         memory = await self._memories.one(scope, memory_id)
         asked = [f"{name}={value}" for name, value in sorted(fields.items())]
@@ -103,7 +103,7 @@ class MemoryCommandFactory:
         """Return the command.
 
         Raises:
-            NotFound: one of the memories cannot be seen from here.
+            RecordNotFound: this scope does not see one of the memories.
         """
         await self._memories.all_of(scope, request.memory_ids)
         said = redact_request(request, self._privacy)
@@ -132,7 +132,7 @@ class MemoryCommandFactory:
     ) -> Any:
         scope = memory.scope
         name = kind.__name__
-        # The memory is part of it with a key as well: one key for two memories are two commands.
+        # The memory is part of the id with a key too: one key for two memories makes two commands.
         identity = f"{memory.id} {key}" if key else None
         return kind(
             event_id=derive_command_id(name, scope.user_id, identity, otherwise),
@@ -145,7 +145,7 @@ class MemoryCommandFactory:
 
 
 def requested_memory_id(event: RememberRequested) -> str:
-    """The id of the memory that a request to remember becomes."""
+    """Return the id of the memory that a request to remember becomes."""
     return memory_id(event.user_id, derive_id("candidate", event.event_id, "0"))
 
 

@@ -30,7 +30,7 @@ class SettingsQuery(Value):
 SettingsQueryParameter = Annotated[SettingsQuery, Query()]
 
 _RESET = ("language", "compression", "quiet_hours")
-"""Settings that can be left to something else again, by null."""
+"""Settings that null resets to following something else."""
 
 
 def build_router(users: UserStates, commands: CommandRunner, clock: Clock) -> APIRouter:
@@ -92,8 +92,8 @@ def _set_settings(
 ) -> SetSettings:
     """Change settings. Without a key each request is a command of its own.
 
-    On, off and on again are three commands, though the first and the last say
-    the same: only whoever asks can know that one is a retry.
+    On, off and on again are three commands, though the first and the last are equal: only the
+    sender knows whether one is a retry.
     """
     back = [
         name for name in _RESET if name in update.model_fields_set and getattr(update, name) is None

@@ -30,7 +30,7 @@ from services.console.routes.memory_edits import MemoryCommandFactory, requested
 
 
 class RecurrenceInvalid(PermanentError):
-    """A rule of recurrence that cannot be read, or that never holds."""
+    """The recurrence rule cannot be read, or never holds."""
 
     reason = "recurrence_invalid"
 
@@ -155,7 +155,7 @@ def _command(
     idempotency_key: str | None,
     **fields: datetime,
 ) -> _TodoCommand:
-    """Build a todo command. Without a key, asking twice about the same version is one command."""
+    """Build a todo command. Without a key, two requests about the same version are one command."""
     identity = ("key", idempotency_key) if idempotency_key else ("version", str(todo.version))
     scope = todo.scope
     return command(
@@ -174,10 +174,10 @@ def _command(
 
 
 def _require_rule(rule: str, start: datetime | None) -> None:
-    """Return if something recurs by this rule from this start on.
+    """Check that the rule recurs from this start on.
 
     Raises:
-        RecurrenceInvalid: nothing does.
+        RecurrenceInvalid: it does not.
     """
     try:
         check_rule(rule)
@@ -188,13 +188,13 @@ def _require_rule(rule: str, start: datetime | None) -> None:
 
 
 def _added(change_set: ChangeSet, todo_id: str) -> Todo | None:
-    """The todo that was added, or the only one that was changed: it said the same."""
+    """Return the added todo, or the only changed one if it said the same."""
     left = [change.after for change in change_set.changes if isinstance(change, TodoChange)]
     added = [todo for todo in left if todo.id == todo_id]
     return next(iter(added or (left if len(left) == 1 else [])), None)
 
 
 def _after(change_set: ChangeSet, todo: Todo) -> Todo:
-    """The todo as the change set left it; untouched, where it had nothing to change."""
+    """Return the todo after the change set; the given one if nothing changed."""
     changes = [change for change in change_set.changes if isinstance(change, TodoChange)]
     return next((change.after for change in changes if change.after.id == todo.id), todo)

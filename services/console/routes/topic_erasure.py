@@ -27,8 +27,9 @@ from services.console.routes.settings import SettingsQueryParameter
 from services.console.topic_search import MAXIMUM_MEMORIES_PER_CHANGE_SET, TopicSearch
 
 MAXIMUM_SEARCHES = 3
-"""What was on its way when the topic was looked for is there at the second look: from the first
-command on, nothing comes any more of what that command erased."""
+"""The most searches for one topic. Records that were on their way at the first search are found by
+the second. After the first command nothing new comes from what it erased.
+"""
 
 _FIELDS = {
     "memory": "memory_ids",
@@ -64,7 +65,7 @@ class TopicErasure:
     async def forget(
         self, user_id: str, request: ForgetTopicRequest, response: Response, key: str | None
     ) -> ForgetTopicResult:
-        """Erase all that is sure enough to be on the topic, and what turns up of it meanwhile."""
+        """Erase everything that is certain to be on the topic, with records that arrive meanwhile."""
         gone: dict[tuple[str, str], TopicSearchHit] = {}
         result: CommandResult | None = None
         by_meaning = True
@@ -81,7 +82,7 @@ class TopicErasure:
                 break
             event = await self._command(user_id, going, key, number)
             if not going and key is None:
-                # With a key the first attempt may have erased what this one does not find.
+                # With a key, an earlier attempt may have erased what this one does not find.
                 result = CommandResult(command_id=event.event_id, applied=True)
                 break
             done = await answer_command(self._commands, event, response)
@@ -157,7 +158,7 @@ def _ids(found: Sequence[TopicSearchHit]) -> dict[str, tuple[str, ...]]:
 
 
 def _at_once(found: Iterable[TopicSearchHit]) -> list[TopicSearchHit]:
-    """Return as many memories as one change set takes, and all other hits."""
+    """Return as many memories as one change set takes, with all other hits."""
     memories: list[TopicSearchHit] = []
     others: list[TopicSearchHit] = []
     for topic_search_hit in found:
@@ -166,7 +167,7 @@ def _at_once(found: Iterable[TopicSearchHit]) -> list[TopicSearchHit]:
 
 
 def _both(first: CommandResult, then: CommandResult) -> CommandResult:
-    """Return both results as one: the changes of both, and the lesser progress."""
+    """Merge two results: the changes of both, and the lesser progress."""
     changed = (first.changed or 0) + (then.changed or 0)
     return then.model_copy(
         update={

@@ -18,7 +18,7 @@ from services.console.command_responses import NOT_FOUND_RESPONSE
 from services.console.visible_archive import VisibleArchive
 
 NEIGHBOURS = 3
-"""Messages shown before the turn, and after it."""
+"""The number of messages shown before the turn, and after it."""
 
 
 class VisibleTurns:

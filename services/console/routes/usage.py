@@ -12,7 +12,7 @@ from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.usage import UsageReader
 
 DEFAULT_USAGE_PERIOD = timedelta(days=29)
-"""Before the last day asked for, where none is named as the first."""
+"""The time from the first day to the last one, if no first day is named."""
 
 
 def build_router(usage: UsageReader, clock: Clock) -> APIRouter:

@@ -35,7 +35,7 @@ _Whose = Annotated[WebhookQuery, Query()]
 
 
 class AddressNotAllowed(PermanentError):
-    """An endpoint is not on the Internet, or not spoken to by TLS."""
+    """The endpoint is not on the Internet, or does not use TLS."""
 
     reason = "address_not_allowed"
 
@@ -123,7 +123,7 @@ async def find_webhook(
     """Return the webhook of this id.
 
     Raises:
-        RecordNotFound: there is none, of this user or of the deployment.
+        RecordNotFound: this user, or the deployment, has none of this id.
     """
     for known in await webhooks.list():
         own = known.user_id == whose.user_id and not is_notification(known)
@@ -137,10 +137,10 @@ def _make_secret() -> str:
 
 
 def _require_allowed(url: str, outbox: WebhookOutbox) -> None:
-    """Return if the address may be spoken to as far as it shows; the rest shows when connecting.
+    """Check an address, as far as it shows; the rest is checked when connecting.
 
     Raises:
-        AddressNotAllowed: it is not spoken to by TLS, or names an address that is not public.
+        AddressNotAllowed: it does not use TLS, or names an address that is not public.
     """
     if not outbox.allows(url):
         raise AddressNotAllowed(

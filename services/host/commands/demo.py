@@ -17,12 +17,12 @@ from services.host.signals import run_until_signalled
 
 
 class DemoFailed(PalimpsestError):
-    """Raised if something is not remembered, or a recall did not return what it should."""
+    """Something was not remembered, or a recall did not return the expected result."""
 
 
 _OF_THE_DEMO = frozenset({"mode", "data_directory", "http_port", "log_level"})
 _ADDRESSES = frozenset({"kafka_bootstrap_servers", "mongodb_url"})
-"""Embedded mode decides them, as it does its overrides."""
+"""Settings that embedded mode decides, in addition to its overrides."""
 
 
 def demo() -> None:

@@ -30,7 +30,7 @@ from services.host.options import JsonOption, load_quiet_settings
 from services.host.wrapped_tables import build_wrapped_table
 
 NAMESPACES_PER_MOVE = 256
-"""Moved side by side: the waits between steps are the same for many as for one."""
+"""Namespaces moved together: the waits between steps are the same for many as for one."""
 
 app = typer.Typer(help="Say where the vectors of users and agents are on Qdrant, and move them.")
 
@@ -122,7 +122,7 @@ def finish(*, dry_run: DryRunOption = False, as_json: JsonOption = False) -> Non
 
 @dataclass(frozen=True)
 class _Server:
-    """A Qdrant server, and the record of who is where on it."""
+    """A Qdrant server, and the record of namespaces on it."""
 
     client: AsyncQdrantClient
     collections: QdrantCollections
@@ -132,7 +132,7 @@ class _Server:
     async def find_namespaces(
         self, user: str | None, agent: str | None, *, leaving: Layout
     ) -> list[str]:
-        """Find namespaces, of one user or of everybody, that are not in this layout."""
+        """Find namespaces, of one user or of all, that are not in this layout."""
         records = {record.physical_name: record for record in await self.layouts.recorded()}
         known = {one.physical_name: one.namespace for one in await self.registry.everything()}
         known |= {name: one.namespace for name, one in records.items() if one.namespace is not None}

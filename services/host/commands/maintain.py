@@ -91,7 +91,7 @@ async def _plan(
 ) -> MaintenancePreview:
     memories = MongoMemories(database, layout=settings.layout)
     active = await memories.active(namespace)
-    # The vectors that serve may be open in a process that runs: these are made for this alone.
+    # A running process may have the vectors open: these are made for this command alone.
     vectors = InMemoryVectorStore(embedder.model)
     if active:
         made = await embedder.embed_documents([memory_text(memory) for memory in active])
@@ -113,7 +113,7 @@ async def _plan(
 
 
 class _Nobody:
-    """A publisher for what publishes nothing."""
+    """A publisher that publishes nothing."""
 
     async def publish(self, topic: object, events: object) -> None:
         raise NotImplementedError
@@ -146,7 +146,7 @@ async def _run(settings: Settings, user: str | None) -> list[tuple[RunMaintenanc
 async def _runs(
     database: MongoDatabase, settings: Settings, user: str | None
 ) -> list[RunMaintenance]:
-    """Beside the run of the day: whoever asks wants it now."""
+    """Build a run in addition to the daily one, for now."""
     now = system_clock()
     namespaces = await _namespaces(database, settings, build_embedder(settings), user)
     states = await StoredUserStates.in_database(database).of(

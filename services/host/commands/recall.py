@@ -119,7 +119,7 @@ def _what(one: RecallResult) -> str:
 
 
 def _made_of(parts: ScoreParts) -> str:
-    """Format the parts of a score that count."""
+    """Format the parts of a score that are not 0."""
     return ", ".join(
         f"{name} {value:.3f}" for name, value in parts if isinstance(value, float) and value
     )

@@ -33,7 +33,7 @@ from services.host.simulated_time import SimulatedTime
 
 _HEADER = "-H 'content-type: application/json'"
 _KEY = '-H "authorization: Bearer $PALIMPSEST_API_KEY"'
-# The variable and not its value: what is said here may stand in a log.
+# The name of the variable, not its value: this text may go into a log.
 _REMEMBER = (
     """{"type": "RememberRequested", "user_id": "ada", "occurred_at": "2026-03-01T09:00:00Z","""
     """ "content": "Ada drinks her coffee without milk."}"""
@@ -175,6 +175,6 @@ def _at(settings: Settings, port: int | None) -> Settings:
 
 
 def _with_quiet_logs(settings: Settings) -> Settings:
-    """The narration says what goes on; the log only what goes wrong, unless asked for more."""
+    """The narration tells the progress, and the log only errors, unless more is configured."""
     asked = "log_level" in settings.model_fields_set
     return settings if asked else settings.model_copy(update={"log_level": "WARNING"})

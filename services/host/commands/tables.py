@@ -107,7 +107,7 @@ def settings(
 
 
 def _show(rows: list[TableRow], columns: tuple[str, ...], *, as_json: bool) -> None:
-    """Print a table: complete as JSON, for people as much as fits a terminal."""
+    """Print a table: complete as JSON, or as much as fits a terminal."""
     if as_json:
         _show_json(rows)
         return

@@ -1,4 +1,4 @@
-"""`palimpsest watch`: changes in the terminal as they happen."""
+"""`palimpsest watch`: shows changes in the terminal as they happen."""
 
 from typing import Annotated
 
