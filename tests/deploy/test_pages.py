@@ -31,6 +31,7 @@ ENGLISH_OF = {
     "deploy/THREATS.zh-CN.md": ("deploy/THREATS.md",),
     "deploy/runbooks.zh-CN.md": ("deploy/runbooks.md",),
     "libs/palimpsest/README.zh-CN.md": ("libs/palimpsest/README.md",),
+    "libs/palimpsest/CONNECT.zh-CN.md": ("libs/palimpsest/CONNECT.md",),
     "libs/palimpsest/GUIDE.zh-CN.md": ("libs/palimpsest/GUIDE.md",),
     "libs/palimpsest/WIRE.zh-CN.md": ("libs/palimpsest/WIRE.md",),
     "libs/typescript/README.zh-CN.md": ("libs/typescript/README.md",),
@@ -40,7 +41,7 @@ ENGLISH_OF = {
 OWN_EXAMPLES = {
     "README.zh-CN.md": ("林夏喜欢喝什么", "我上个月搬到杭州了"),
     "services/README.zh-CN.md": ("我已经搬到杭州了", "我现在住在哪里"),
-    "libs/palimpsest/README.zh-CN.md": ("我对核桃过敏", "我对腰果过敏", "小吕对花粉过敏"),
+    "libs/palimpsest/CONNECT.zh-CN.md": ("我对核桃过敏", "我对腰果过敏", "小吕对花粉过敏"),
     "libs/palimpsest/WIRE.zh-CN.md": ("我住在里斯本",),
     "libs/palimpsest/GUIDE.zh-CN.md": ("我对芒果过敏",),
 }

@@ -28,6 +28,8 @@ PAGES = (
     "services/README.zh-CN.md",
     "libs/palimpsest/README.md",
     "libs/palimpsest/README.zh-CN.md",
+    "libs/palimpsest/CONNECT.md",
+    "libs/palimpsest/CONNECT.zh-CN.md",
     "libs/palimpsest/GUIDE.md",
     "libs/palimpsest/GUIDE.zh-CN.md",
     "libs/palimpsest/WIRE.md",
