@@ -5,11 +5,17 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pymongo.monitoring
+
 from palimpsest_server.stores.collections import COLLECTIONS
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.written_collections import WrittenCollections
 
 _OF_THE_TABLE = {table.name for table in COLLECTIONS}
+
+WRITTEN = WrittenCollections()
+pymongo.monitoring.register(WRITTEN)  # Heard of every client that is made from here on.
 
 
 @asynccontextmanager
@@ -19,14 +25,15 @@ async def indexed_database(
     """One of its own, its indexes in place; it is dropped afterwards."""
     database = MongoDatabase(url, f"test_{uuid.uuid4().hex[:12]}", masters=masters)
     await database.ensure_indexes()
+    WRITTEN.take(database._database.name)
     yield database
     await database.drop()
     database.close()
 
 
 async def empty(database: MongoDatabase) -> None:
-    """Delete every document, and every collection that no index of the table stands on."""
-    names = await database._database.list_collection_names()
+    """Delete what this process wrote, and every collection that no index of the table stands on."""
+    names = WRITTEN.take(database._database.name)
     await asyncio.gather(*(_empty(database, name) for name in names))
 
 

@@ -1,0 +1,43 @@
+"""What a test wrote is gone before the next one, though only what was written to is emptied."""
+
+import pytest
+
+from palimpsest_server.stores.collections import COLLECTIONS, MODEL_CALLS, SUMMARIES
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.databases import empty
+from tests.support.written_collections import UnknownWrite
+
+pytestmark = pytest.mark.embedded
+
+_TABLE = {table.name for table in COLLECTIONS}
+
+
+async def test_every_kind_of_write_is_noted(database: MongoDatabase) -> None:
+    raw = database._database
+    await database.collection(SUMMARIES).insert_one({"_id": "1", "text": "tea"})
+    await database.beside().collection(MODEL_CALLS).insert_one({"_id": "1"})
+    await raw["updated"].update_one({"_id": "1"}, {"$set": {"a": 1}}, upsert=True)
+    await raw["replaced"].find_one_and_replace({"_id": "1"}, {"a": 1}, upsert=True)
+    await raw["indexed"].create_index("a")
+    await raw.create_collection("created")
+
+    await empty(database)
+
+    left = await raw.list_collection_names()
+    assert set(left) <= _TABLE
+    assert [name for name in left if await raw[name].find_one()] == []
+
+
+async def test_a_collection_is_emptied_each_time(database: MongoDatabase) -> None:
+    collection = database.collection(SUMMARIES)
+    for _ in range(2):
+        await collection.insert_one({"_id": "1", "text": "tea"})
+        await empty(database)
+        assert await collection.find_one() is None
+
+
+async def test_a_write_nobody_can_judge_is_refused(own_database: MongoDatabase) -> None:
+    await own_database._database[SUMMARIES.name].aggregate([{"$out": "x"}]).to_list(None)
+
+    with pytest.raises(UnknownWrite):
+        await empty(own_database)
