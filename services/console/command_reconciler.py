@@ -63,7 +63,7 @@ class CommandReconciler:
         published = await self._unfinished(
             CommandState.PUBLISHED, lost_before or now - self._times.grace
         )
-        await self._settle(sorted([*stored, *published], key=lambda each: each.accepted_at))
+        await self._settle(sorted([*stored, *published], key=lambda command: command.accepted_at))
 
     async def _unfinished(self, state: CommandState, before: datetime) -> Sequence[StoredCommand]:
         return await self._store.unfinished(state, since_before=before)
@@ -85,10 +85,10 @@ class CommandReconciler:
         }
         waiting = [command for command in commands if command.id not in done]
         aside = await self._find_dead_lettered(waiting)
-        lost = [each for each in waiting if each.id not in aside]
+        lost = [command for command in waiting if command.id not in aside]
         await self._store.confirmed([*done, *aside], self._clock())
-        await self._publisher.publish(CANDIDATES, [each.event for each in lost])
-        await self._store.published([each.id for each in lost], self._clock())
+        await self._publisher.publish(CANDIDATES, [command.event for command in lost])
+        await self._store.published([command.id for command in lost], self._clock())
         self._metrics.reconciled.labels("confirmed").inc(len(done))
         self._metrics.reconciled.labels("set_aside").inc(len(aside))
         self._metrics.reconciled.labels("published_again").inc(len(lost))

@@ -130,7 +130,12 @@ class CommandRunner:
 
     async def _decided(self, command: StoredCommand) -> ChangeSet | None:
         cause = change_set_id(command.user_id, command.event.event_id)
-        found = await self._change_sets.by_ids([cause])
+        change_sets = await self._change_sets.by_ids([cause])
         return next(
-            (each for each in found if each.progress is not ChangeSetProgress.DECIDED), None
+            (
+                change_set
+                for change_set in change_sets
+                if change_set.progress is not ChangeSetProgress.DECIDED
+            ),
+            None,
         )

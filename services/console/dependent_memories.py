@@ -30,15 +30,15 @@ class DependentMemoryFinder:
         """
         if not turn_ids:
             return ()
-        found: list[Memory] = []
+        memories: list[Memory] = []
         for namespace in await self._namespaces.of_user(user_id):
             async for page in self._memories.pages(namespace, size=_PAGE):
                 # A purged memory has no evidence left.
-                found += [
-                    one
-                    for one in page
-                    if one.id not in besides
-                    and one.epoch >= epoch
-                    and not set(source_turn_ids(one)).isdisjoint(turn_ids)
+                memories += [
+                    memory
+                    for memory in page
+                    if memory.id not in besides
+                    and memory.epoch >= epoch
+                    and not set(source_turn_ids(memory)).isdisjoint(turn_ids)
                 ]
-        return tuple(sorted(found, key=lambda one: (one.recorded_at, one.id)))
+        return tuple(sorted(memories, key=lambda memory: (memory.recorded_at, memory.id)))

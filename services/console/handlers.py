@@ -117,8 +117,8 @@ class KafkaCommandHandler:
         The consolidator reports a missing memory.
         """
         namespaces = await self._namespaces.of_user(user_id)
-        found = await self._memories.of_namespaces(dict.fromkeys(namespaces, (memory_id,)))
-        return next(iter(found), None)
+        memories = await self._memories.of_namespaces(dict.fromkeys(namespaces, (memory_id,)))
+        return next(iter(memories), None)
 
 
 _PREPARERS: Mapping[

@@ -38,7 +38,7 @@ async def search_memories(memories: MemoryReader, query: MemoryQuery) -> list[Me
     found.sort(key=_ORDERS[query.sort])
     if query.cursor is None:
         return found[: query.limit + 1]
-    place = next((at for at, one in enumerate(found) if one.id == query.cursor), None)
+    place = next((at for at, memory in enumerate(found) if memory.id == query.cursor), None)
     if place is None:
         raise RecordNotFound("no memory of this list has the id of the cursor")
     return found[place + 1 : place + query.limit + 2]
@@ -92,4 +92,4 @@ def matches(memory: Memory, query: MemoryQuery) -> bool:
     if query.text is None:
         return True
     words = (memory.content, memory.summary, *(piece.quote for piece in memory.evidence))
-    return any(query.text.casefold() in one.casefold() for one in words)
+    return any(query.text.casefold() in word.casefold() for word in words)

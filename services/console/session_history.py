@@ -53,16 +53,20 @@ class SessionHistory:
         self._users = users
 
     async def page(self, query: ConversationQuery) -> ConversationList:
-        found = await self._sessions.of_user(query.user_id, limit=MAXIMUM_SESSIONS)
+        sessions = await self._sessions.of_user(query.user_id, limit=MAXIMUM_SESSIONS)
         turnstile = asyncio.Semaphore(_AT_ONCE)
 
         async def look(session: Session) -> Conversation | None:
             async with turnstile:
                 return await self._seen(session, query.scope)
 
-        seen = [one for one in await asyncio.gather(*map(look, found)) if one is not None]
+        seen = [
+            conversation
+            for conversation in await asyncio.gather(*map(look, sessions))
+            if conversation is not None
+        ]
         seen.sort(key=_latest_first)
-        ids = [one.session_id for one in seen]
+        ids = [conversation.session_id for conversation in seen]
         start = ids.index(query.cursor) + 1 if query.cursor in ids else 0
         page = seen[start : start + query.limit]
         more = len(seen) > start + len(page)
@@ -110,18 +114,18 @@ class SessionHistory:
 
     async def changes(self, session_id: str, query: SessionChangesQuery) -> SessionChangeList:
         """Return the change sets that a conversation caused, as far as the reader's scope sees them."""
-        found = await self._change_sets.of_session(
+        change_sets = await self._change_sets.of_session(
             query.user_id, session_id, limit=query.limit + 1, before=query.cursor
         )
-        page = found[: query.limit]
+        page = change_sets[: query.limit]
         epoch = (await self._users.of([query.user_id]))[query.user_id].epoch
         return SessionChangeList(
             changes=tuple(
-                restrict_to_agent(one, query.agent_id)
-                for one in page
-                if one.epoch >= epoch and is_seen_by_agent(one, query.agent_id)
+                restrict_to_agent(change_set, query.agent_id)
+                for change_set in page
+                if change_set.epoch >= epoch and is_seen_by_agent(change_set, query.agent_id)
             ),
-            next_cursor=page[-1].revision if len(found) > len(page) else None,
+            next_cursor=page[-1].revision if len(change_sets) > len(page) else None,
         )
 
     async def preview(self, session_id: str, scope: Scope) -> SessionUndoResult:
@@ -131,7 +135,7 @@ class SessionHistory:
         )
         state = (await self._users.of([scope.user_id]))[scope.user_id]
         undo = undo_session(
-            [one for one in found.change_sets if one.epoch >= state.epoch],
+            [change_set for change_set in found.change_sets if change_set.epoch >= state.epoch],
             {memory.id: memory for memory in found.memories},
             state.settings,
             found.later,
@@ -143,19 +147,21 @@ class SessionHistory:
                 for change in undo.memories
                 if change.before is not None
             ),
-            change_set_ids=tuple(one.id for one in undo.undone),
+            change_set_ids=tuple(change_set.id for change_set in undo.undone),
             conflicts=tuple(
                 SessionUndoConflict(
-                    change_set_id=one.change_set.id,
-                    memory_ids=tuple(change.after.id for change in one.change_set.memory_changes),
-                    refusal=one.refusal,
+                    change_set_id=conflict.change_set.id,
+                    memory_ids=tuple(
+                        change.after.id for change in conflict.change_set.memory_changes
+                    ),
+                    refusal=conflict.refusal,
                 )
-                for one in undo.conflicts
+                for conflict in undo.conflicts
             ),
             left=undo.left,
         )
 
 
-def _latest_first(one: Conversation) -> tuple[float, str]:
-    at = one.last_message_at
-    return (0.0 if at is None else -at.timestamp(), one.session_id)
+def _latest_first(conversation: Conversation) -> tuple[float, str]:
+    at = conversation.last_message_at
+    return (0.0 if at is None else -at.timestamp(), conversation.session_id)

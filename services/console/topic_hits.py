@@ -73,16 +73,16 @@ class TopicHits:
         )
 
 
-async def add_dependents(kept: UserContent, found: TopicHits) -> None:
+async def add_dependents(kept: UserContent, topic_hits: TopicHits) -> None:
     """Add repetitions of memories on the topic, dependents of its messages, and summaries of either."""
-    await _add_repetitions(kept, found)
-    _add_dependent_turns(kept.turns, found)
-    _add_dependent_memories(kept.memories, found)
-    _add_summaries(kept, found)
+    await _add_repetitions(kept, topic_hits)
+    _add_dependent_turns(kept.turns, topic_hits)
+    _add_dependent_memories(kept.memories, topic_hits)
+    _add_summaries(kept, topic_hits)
 
 
-async def _add_repetitions(kept: UserContent, found: TopicHits) -> None:
-    on_topic = found.certain("memory")
+async def _add_repetitions(kept: UserContent, topic_hits: TopicHits) -> None:
+    on_topic = topic_hits.certain("memory")
     for memory in kept.memories:
         if memory.id not in on_topic:
             continue
@@ -90,11 +90,11 @@ async def _add_repetitions(kept: UserContent, found: TopicHits) -> None:
             # A person's own words stay unless somebody marks them: they may say more.
             sure = MINIMUM_SHOWN_RELEVANCE if turn.role is Role.USER else CERTAIN_RELEVANCE
             how = TopicRelevance(sure=sure, because=TopicRelevanceReason.REPEATS)
-            found.note("turn", turn.id, how, turn.full_text)
+            topic_hits.note("turn", turn.id, how, turn.full_text)
 
 
-def _add_dependent_turns(turns: Iterable[Turn], found: TopicHits) -> None:
-    on_topic = found.certain("turn")
+def _add_dependent_turns(turns: Iterable[Turn], topic_hits: TopicHits) -> None:
+    on_topic = topic_hits.certain("turn")
     talks: dict[str, list[Turn]] = defaultdict(list)
     for turn in turns:
         talks[turn.session_id].append(turn)
@@ -107,16 +107,16 @@ def _add_dependent_turns(turns: Iterable[Turn], found: TopicHits) -> None:
         dependent = find_dependent_turns(talk, on_topic)
         for turn in talk:
             if turn.id in dependent.answering:
-                found.note("turn", turn.id, answers, turn.full_text)
+                topic_hits.note("turn", turn.id, answers, turn.full_text)
             elif turn.id in dependent.following:
-                found.note("turn", turn.id, follows, turn.full_text)
+                topic_hits.note("turn", turn.id, follows, turn.full_text)
 
 
-def _add_dependent_memories(memories: Iterable[Memory], found: TopicHits) -> None:
+def _add_dependent_memories(memories: Iterable[Memory], topic_hits: TopicHits) -> None:
     """Add memories whose whole evidence is messages that depend on the topic."""
     depending = {
         identity
-        for (record, identity), hit in found.by_place.items()
+        for (record, identity), hit in topic_hits.by_place.items()
         if record == "turn"
         and hit.because is TopicRelevanceReason.DEPENDS
         and hit.sure >= CERTAIN_RELEVANCE
@@ -125,16 +125,16 @@ def _add_dependent_memories(memories: Iterable[Memory], found: TopicHits) -> Non
     for memory in memories:
         resting_on = evidence_turn_ids(memory)
         if resting_on and depending.issuperset(resting_on):
-            found.note("memory", memory.id, how, memory.content)
+            topic_hits.note("memory", memory.id, how, memory.content)
 
 
-def _add_summaries(kept: UserContent, found: TopicHits) -> None:
+def _add_summaries(kept: UserContent, topic_hits: TopicHits) -> None:
     """Add the summaries of conversations that hold a turn on the topic: they are erased with it."""
-    on_topic = found.certain("turn")
+    on_topic = topic_hits.certain("turn")
     told_in = {
         summary_id(turn.user_id, turn.session_id) for turn in kept.turns if turn.id in on_topic
     }
     how = TopicRelevance(sure=CERTAIN_RELEVANCE, because=TopicRelevanceReason.EVIDENCE)
     for summary in kept.summaries:
         if summary.id in told_in:
-            found.note("summary", summary.id, how, summary.text)
+            topic_hits.note("summary", summary.id, how, summary.text)

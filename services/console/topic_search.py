@@ -74,21 +74,23 @@ class TopicSearch:
         kept = await self._kept(user_id)
         attribute = find_topic_attribute(topic)
         relevance = await self._relevance(topic, kept.scopes)
-        found = TopicHits()
+        topic_hits = TopicHits()
         # The name of an attribute is near to every text about such attributes, whoever they belong
         # to.
         near = {} if attribute is not None else relevance or {}
-        await self._look(topic, attribute, kept, near, found)
-        await add_dependents(kept, found)
+        await self._look(topic, attribute, kept, near, topic_hits)
+        await add_dependents(kept, topic_hits)
         async for identity, event in self._said.requests(user_id):
             names, said = _said_in(event)
             if texts := [text for text in said if text]:
                 how = assess_topic_relevance(topic, names=names, texts=texts)
-                found.note("request", identity, how, texts[0])
+                topic_hits.note("request", identity, how, texts[0])
         async for letter in self._said.dead_letters(user_id):
             how = assess_topic_relevance(topic, names=(), texts=[letter.body])
-            found.note("dead_letter", letter.id, how, letter.reason)
-        order = sorted(found.by_place.values(), key=lambda one: (-one.sure, one.record, one.id))
+            topic_hits.note("dead_letter", letter.id, how, letter.reason)
+        order = sorted(
+            topic_hits.by_place.values(), key=lambda hit: (-hit.sure, hit.record, hit.id)
+        )
         return TopicSearchResult(found=tuple(order), by_meaning=relevance is not None)
 
     async def shown_in(self, user_id: str, turn_ids: Iterable[str]) -> ModelExposure:
@@ -139,17 +141,17 @@ class TopicSearch:
         attribute: AttributeQuestion | None,
         kept: UserContent,
         relevance: Mapping[str, float],
-        found: TopicHits,
+        topic_hits: TopicHits,
     ) -> None:
         turns = {turn.id: turn for turn in kept.turns}
         async for memory in iterate_cooperatively(kept.memories):
             how = _of_memory(topic, memory, relevance.get(memory.id, 0.0))
             if attribute is not None and _tells(memory, attribute):
                 how = TopicRelevance(sure=NAMED_RELEVANCE, because=TopicRelevanceReason.NAMED)
-            found.note("memory", memory.id, how, memory.content)
+            topic_hits.note("memory", memory.id, how, memory.content)
             for identity in turns.keys() & evidence_turn_ids(memory):
                 resting = TopicRelevance(sure=how.sure, because=TopicRelevanceReason.EVIDENCE)
-                found.note("turn", identity, resting, turns[identity].full_text)
+                topic_hits.note("turn", identity, resting, turns[identity].full_text)
         async for turn in iterate_cooperatively(kept.turns):
             how = assess_topic_relevance(
                 topic,
@@ -157,7 +159,7 @@ class TopicSearch:
                 texts=[turn.full_text],
                 relevance=0.0 if is_filler_turn(turn) else relevance.get(turn.id, 0.0),
             )
-            found.note("turn", turn.id, how, turn.full_text)
+            topic_hits.note("turn", turn.id, how, turn.full_text)
         async for summary in iterate_cooperatively(kept.summaries):
             texts = [summary.text, *summary.key_facts, summary.unresolved or ""]
             how = assess_topic_relevance(
@@ -166,7 +168,7 @@ class TopicSearch:
                 texts=[*texts, summary.user_intent or ""],
                 relevance=relevance.get(summary.id, 0.0),
             )
-            found.note("summary", summary.id, how, summary.text)
+            topic_hits.note("summary", summary.id, how, summary.text)
 
     async def _relevance(self, topic: str, scopes: tuple[Scope, ...]) -> Mapping[str, float] | None:
         """Return the relevance of near memories by id.

@@ -45,10 +45,10 @@ class VisibleArchive:
     async def erased(self, user_id: str) -> ErasedData:
         state = (await self._users.of([user_id]))[user_id]
         decided = await self._erasures.of_user(user_id)
-        epochs = (one.erasure.epoch for one in decided if one.erasure.everything)
+        epochs = (erasure.erasure.epoch for erasure in decided if erasure.erasure.everything)
         return ErasedData(
             epoch=max(state.epoch, *epochs, 0),
-            under_way=tuple(one for one in decided if one.waiting_for),
+            under_way=tuple(erasure for erasure in decided if erasure.waiting_for),
         )
 
     async def turns(self, user_id: str) -> AsyncIterator[Turn]:
@@ -66,7 +66,7 @@ class VisibleArchive:
     async def requests(self, user_id: str) -> AsyncIterator[tuple[str, AcceptedRequest]]:
         erased = await self.erased(user_id)
         async for identity, event in self._archive.requests(user_id):
-            gone = any(is_request_erased(one, identity, event) for one in erased.under_way)
+            gone = any(is_request_erased(erasure, identity, event) for erasure in erased.under_way)
             if not gone and (event.epoch or 0) >= erased.epoch:
                 yield identity, event
 
@@ -77,5 +77,5 @@ class VisibleArchive:
     async def dead_letters(self, user_id: str) -> AsyncIterator[DeadLetter]:
         erased = await self.erased(user_id)
         async for letter in self._archive.dead_letters(user_id):
-            if not any(is_letter_erased(letter, one) for one in erased.under_way):
+            if not any(is_letter_erased(letter, erasure) for erasure in erased.under_way):
                 yield letter

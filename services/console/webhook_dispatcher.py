@@ -129,7 +129,9 @@ class WebhookDispatcher:
             async with turnstile:
                 return await self._send_run(webhook, run, bodies)
 
-        tried = [each for run in await asyncio.gather(*map(send, selection.runs)) for each in run]
+        tried = [
+            delivery for run in await asyncio.gather(*map(send, selection.runs)) for delivery in run
+        ]
         await self._webhooks.record([*selection.postponed, *tried])
         return await self._note(webhook, tried) if tried else webhook
 
@@ -153,7 +155,7 @@ class WebhookDispatcher:
 
     async def _note(self, webhook: KnownWebhook, tried: Sequence[WebhookDelivery]) -> KnownWebhook:
         now = self._clock()
-        attempts = [Attempt(each.response_status, each.failure) for each in tried]
+        attempts = [Attempt(delivery.response_status, delivery.failure) for delivery in tried]
         after = record_outcome(webhook, attempts, now)
         if after != webhook:
             changed = {"failing_since"}
@@ -176,19 +178,19 @@ class WebhookDispatcher:
         """Return the body of each delivery by its id, with content read now: none that was erased."""
         words = await self._read_words(deliveries) if webhook.content else {}
         return {
-            each.id: ChangeEvent(
-                id=each.event_id,
-                type=each.type,
-                timestamp=each.timestamp,
-                data=each.changed.model_copy(update={"content": words.get(each.event_id)}),
+            delivery.id: ChangeEvent(
+                id=delivery.event_id,
+                type=delivery.type,
+                timestamp=delivery.timestamp,
+                data=delivery.changed.model_copy(update={"content": words.get(delivery.event_id)}),
             ).model_dump_json(exclude_none=True)
-            for each in deliveries
+            for delivery in deliveries
         }
 
     async def _read_words(self, deliveries: Sequence[WebhookDelivery]) -> dict[str, str | None]:
-        change_set_ids = list({each.changed.change_set_id for each in deliveries})
+        change_set_ids = list({delivery.changed.change_set_id for delivery in deliveries})
         change_sets = await self._change_sets.by_ids(change_set_ids)
-        states = await self._users.of({each.user_id for each in change_sets})
+        states = await self._users.of({change_set.user_id for change_set in change_sets})
         return {
             event.id: event.data.content
             for change_set in change_sets

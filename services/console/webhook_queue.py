@@ -102,7 +102,7 @@ class WebhookQueue:
         if not self._is_registered:
             await self._register()
         told = [webhook for webhook in await self._webhooks.list() if webhook.enabled]
-        if {each.id for each in told} != {each.id for each in self._told}:
+        if {webhook.id for webhook in told} != {webhook.id for webhook in self._told}:
             # Known webhooks were told of the handled change sets. A new webhook was not.
             self._handled.clear()
             self._scan_at = None
@@ -153,20 +153,20 @@ class WebhookQueue:
 
     async def _with_missed(self, arrived: Sequence[ChangeSet]) -> list[ChangeSet]:
         """Return these change sets, each behind those of its user whose announcement was missed."""
-        found: list[ChangeSet] = []
+        change_sets: list[ChangeSet] = []
         for change_set in arrived:
             last = self._revisions.get(change_set.user_id, change_set.revision - 1)
             missed = change_set.revision - last - 1
             if missed > 0:
-                found += await self._change_sets.later(
+                change_sets += await self._change_sets.later(
                     change_set.user_id, revision=last, limit=missed
                 )
-            found.append(change_set)
+            change_sets.append(change_set)
             self._revisions[change_set.user_id] = max(last, change_set.revision)
             self._revisions.move_to_end(change_set.user_id)
         while len(self._revisions) > HANDLED:
             self._revisions.popitem(last=False)
-        return found
+        return change_sets
 
     async def _queue(self, change_sets: Sequence[ChangeSet]) -> None:
         fresh = [change_set for change_set in change_sets if change_set.id not in self._handled]
@@ -177,7 +177,9 @@ class WebhookQueue:
             for event in list_change_events(change_set, states[change_set.user_id])
         ]
         now, bare = self._clock(), without_content(events)
-        deliveries = [each for one in self._told for each in build_deliveries(one, bare, now)]
+        deliveries = [
+            delivery for webhook in self._told for delivery in build_deliveries(webhook, bare, now)
+        ]
         if await self._webhooks.queue(deliveries):
             self._on_queued()
         self._handled |= dict.fromkeys(change_set.id for change_set in fresh)

@@ -54,14 +54,14 @@ class CompletionReports:
         if not since:
             return [], []
         heard = [
-            one
-            for one in await self._completions.since(since)
-            if one.id not in own and one.epoch >= epochs.get(one.user_id, 0)
+            report
+            for report in await self._completions.since(since)
+            if report.id not in own and report.epoch >= epochs.get(report.user_id, 0)
         ]
         ids: dict[str, set[str]] = {}
         for one in heard:
             ids.setdefault(one.user_id, set()).add(one.id)
-        speaking = {one.user_id for one in own.values()}
+        speaking = {report.user_id for report in own.values()}
         concerned = [
             *await self._todos.open_of(speaking | ids.keys()),
             *await self._todos.closed_by(ids),

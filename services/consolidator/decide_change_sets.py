@@ -155,7 +155,7 @@ class ChangeSetDecider:
 
     def _is_of_what_was_erased(self, event: Event) -> bool:
         return isinstance(event, ExtractorAnswer | SummaryPublished) and any(
-            one.concerns(event) for one in self._erased.get(event.user_id, ())
+            erasure.concerns(event) for erasure in self._erased.get(event.user_id, ())
         )
 
     def is_over(self, event: Event) -> bool:

@@ -92,7 +92,9 @@ class DerivedRecords:
 
     async def note(self, change_sets: Sequence[ChangeSet]) -> None:
         """Note the profiles that do not include these change sets yet. Nobody waits for it."""
-        users = {one.user_id for one in change_sets if has_user_correction(one)}
+        users = {
+            change_set.user_id for change_set in change_sets if has_user_correction(change_set)
+        }
         agents = {
             user_id: [
                 namespace.agent_id
@@ -112,9 +114,9 @@ class DerivedRecords:
         ]
         if changes and self._points is not None:
             vectors = {
-                point: one
+                point: text_vectors
                 for decided_change_set in decided
-                for point, one in decided_change_set.vectors.items()
+                for point, text_vectors in decided_change_set.vectors.items()
             }
             await self._points.project(changes, vectors)
 

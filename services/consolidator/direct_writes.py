@@ -82,7 +82,7 @@ class DirectWriter:
                         recall_id=event.recall_id,
                         memory_ids=event.memory_ids,
                         at=event.occurred_at,
-                        returned=[(one.id, one.signs) for one in event.returned],
+                        returned=[(result.id, result.signs) for result in event.returned],
                         asked=event.query,
                         results=[
                             (result.id, result.record, result.score) for result in event.results

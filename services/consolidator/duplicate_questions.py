@@ -74,8 +74,8 @@ class DuplicateQuestions:
         ]
         near = await self._near(added)
         questions = [
-            self._question(one, memory, others)
-            for (one, memory), others in zip(added, near, strict=True)
+            self._question(decided_change_set, memory, others)
+            for (decided_change_set, memory), others in zip(added, near, strict=True)
             if others
         ]
         if questions:
@@ -93,10 +93,10 @@ class DuplicateQuestions:
                     scopes=(memory.scope,),
                     records=frozenset({RecordType.MEMORY}),
                     kinds=frozenset({memory.kind}),
-                    dense=one.vectors[memory.id].dense_values(),
+                    dense=decided_change_set.vectors[memory.id].dense_values(),
                     limit=_LOOKED_AT,
                 )
-                for one, memory in added
+                for decided_change_set, memory in added
             ]
         )
         near = [

@@ -78,21 +78,27 @@ class ErasureStep:
 
     async def load(self) -> None:
         """Load the recent erasures of earlier processes."""
-        for one in await self._erasures.since(self._clock() - RECENT_ERASURE_PERIOD):
-            self._note(one.user_id, DatedErasure(one.erasure, one.decided_at, one.revision))
+        for erasure in await self._erasures.since(self._clock() - RECENT_ERASURE_PERIOD):
+            self._note(
+                erasure.user_id, DatedErasure(erasure.erasure, erasure.decided_at, erasure.revision)
+            )
 
     def _note(self, user_id: str, erased: DatedErasure) -> None:
         if not erased.erasure.of_what_was_told:
             return
         since = erased.at - RECENT_ERASURE_PERIOD
         known = self.recent.get(user_id, ())
-        lately = [one for one in known if one.at >= since and one.revision != erased.revision]
+        lately = [
+            erasure
+            for erasure in known
+            if erasure.at >= since and erasure.revision != erased.revision
+        ]
         self.recent[user_id] = (*lately, erased)
 
     def concerns(self, event: Event) -> bool:
         """Return whether an answer belongs to a question asked before some of its content was erased."""
         return isinstance(event, ExtractorAnswer | SummaryPublished) and any(
-            one.concerns(event) for one in self.recent.get(event.user_id, ())
+            erasure.concerns(event) for erasure in self.recent.get(event.user_id, ())
         )
 
     async def apply(self, change_sets: Sequence[ChangeSet]) -> None:

@@ -94,13 +94,13 @@ class ChangeSetFinisher:
         """
         if decided:
             projected = await self._take_on(decided)
-            done = {one.change_set.id for one in projected}
+            done = {decided_change_set.change_set.id for decided_change_set in projected}
             applied = [
                 decided_change_set.change_set.id
                 for decided_change_set in decided
                 if decided_change_set.change_set.id not in done
             ]
-            change_sets = [one.change_set for one in projected]
+            change_sets = [decided_change_set.change_set for decided_change_set in projected]
             await self._telling.follow(self._tell(change_sets, applied, checkpoints or {}))
 
     async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
@@ -134,12 +134,12 @@ class ChangeSetFinisher:
             with self._metrics.timed("announce"):
                 await self._announce(next_ones)
         except BaseException:
-            self._untell(one.user_id for one in next_ones)
+            self._untell(change_set.user_id for change_set in next_ones)
             raise
         self._noting.add(
             ProgressMarks(
                 # Change sets of a user whose earlier marks failed meanwhile are announced again.
-                [one for one in next_ones if one.user_id not in self._untold],
+                [change_set for change_set in next_ones if change_set.user_id not in self._untold],
                 applied,
                 {one: revision for one, revision in checkpoints.items() if one not in self._untold},
             )
@@ -163,7 +163,7 @@ class ChangeSetFinisher:
             if decided_change_set.change_set.epoch < states[decided_change_set.user_id].epoch
         ]
         if erased:
-            closed = [one.change_set.id for one in erased]
+            closed = [decided_change_set.change_set.id for decided_change_set in erased]
             await self._change_sets.mark(closed, ChangeSetProgress.ANNOUNCED)
             self._metrics.dropped.labels("older_epoch").inc(len(erased))
         standing = [
@@ -171,10 +171,14 @@ class ChangeSetFinisher:
         ]
         if standing:
             projected = await self._take_on(standing)
-            announced = [one.change_set for one in projected]
+            announced = [decided_change_set.change_set for decided_change_set in projected]
             with self._metrics.timed("announce"):
                 await self._announce(announced)
-            applied = [one.change_set.id for one in standing if one not in projected]
+            applied = [
+                decided_change_set.change_set.id
+                for decided_change_set in standing
+                if decided_change_set not in projected
+            ]
             await self._noting.write(ProgressMarks(announced, applied))
         self._metrics.resumed.inc(len(standing))
 
@@ -185,7 +189,11 @@ class ChangeSetFinisher:
             await self._namespaces.register({change.after.scope.namespace for change in changes})
             self._metrics.version_conflicts.inc(await self._memories.apply(changes))
         await self._withheld.write(
-            [one for change_set in change_sets for one in find_withheld_evidence(change_set)]
+            [
+                withheld_evidence
+                for change_set in change_sets
+                for withheld_evidence in find_withheld_evidence(change_set)
+            ]
         )
         await self._derived.apply(change_sets)
         await self._settings.write(
@@ -232,8 +240,8 @@ class ChangeSetFinisher:
         try:
             await self._publisher.publish(CHANGES, announced)
         except EventTooLarge:
-            for one in announced:
-                await self._announce_alone(one)
+            for change_set_announced in announced:
+                await self._announce_alone(change_set_announced)
 
     async def _announce_alone(self, announced: ChangeSetAnnounced) -> None:
         try:

@@ -91,6 +91,6 @@ def _is_on_topic(memory: Memory, topic: str) -> bool:
 
 def _may_go(memory: Memory, turn: Turn) -> bool:
     """Tell whether the memory is current, and all its evidence is older than the request."""
-    said = [one.said_at for one in memory.evidence if one.said_at is not None]
+    said = [evidence.said_at for evidence in memory.evidence if evidence.said_at is not None]
     was_told = max(said, default=memory.recorded_at) <= turn.occurred_at
     return was_told and memory.status in _STANDING

@@ -64,7 +64,7 @@ class OffTheRecordCommands:
             if event.user_id in asked or states[event.user_id].not_told:
                 messages.setdefault(event.user_id, set()).update(_messages_of(event))
         found = await asyncio.gather(*(self._commands(*own) for own in messages.items() if own[1]))
-        if commands := [each for of_user in found for each in of_user]:
+        if commands := [withdraw_evidence for of_user in found for withdraw_evidence in of_user]:
             await self._publisher.publish(CANDIDATES, commands)
 
     async def _commands(
@@ -91,9 +91,9 @@ class OffTheRecordCommands:
     def _command(self, memory: Memory, turns: frozenset[str]) -> WithdrawEvidence:
         scope, now = memory.scope, self._clock()
         gone = [
-            (turn, one.received_at)
-            for one in memory.evidence
-            if (turn := evidence_turn_id(one, scope.user_id)) in turns
+            (turn, evidence.received_at)
+            for evidence in memory.evidence
+            if (turn := evidence_turn_id(evidence, scope.user_id)) in turns
         ]
         # The id is derived: if the memory was restored by hand, the same command does nothing
         # again. A repetition of the message in a later window makes another id.
@@ -118,11 +118,11 @@ def _messages_of(event: Event) -> set[_Message]:
         case TurnStored(turn=turn) if turn.withheld:
             return {(turn.session_id, turn.message_id)}
         case CandidatesProposed() | SummaryProposed():
-            quoted = (one for candidate in event.candidates for one in candidate.evidence)
+            quoted = (evidence for candidate in event.candidates for evidence in candidate.evidence)
             return {
-                (one.session_id, one.message_id)
-                for one in quoted
-                if one.session_id is not None and one.message_id is not None
+                (evidence.session_id, evidence.message_id)
+                for evidence in quoted
+                if evidence.session_id is not None and evidence.message_id is not None
             }
         case _:
             return set()

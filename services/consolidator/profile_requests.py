@@ -40,8 +40,8 @@ def build_profile_request(
         memory for memory in memories if memory.status is Status.ACTIVE and memory.valid_at(now)
     ]
     facts = sorted(
-        (one for one in holds if one.kind.properties.profile_part is not None),
-        key=lambda one: (-one.importance, one.id),
+        (memory for memory in holds if memory.kind.properties.profile_part is not None),
+        key=lambda memory: (-memory.importance, memory.id),
     )[:FACTS]
     version = standing.version if standing else 0
     told = standing if standing is not None and standing.isolated else None
@@ -75,7 +75,7 @@ def build_profile_request(
         done_todos=tuple(
             write_todo_dates(todo, zone) for todo in todos if _is_done_lately(todo, now)
         )[:TODOS],
-        known_names=tuple(dict.fromkeys(chain.from_iterable(one.entities for one in holds))),
+        known_names=tuple(dict.fromkeys(chain.from_iterable(memory.entities for memory in holds))),
         unchecked=need.unchecked_revision > (told.revision if told else 0),
         last_summary_id=summaries[-1].id if summaries else _last(standing),
         summaries_through=max(
@@ -97,9 +97,11 @@ def _last(standing: Profile | None) -> str | None:
 def _basic(memories: Iterable[Memory]) -> dict[str, str]:
     """Return the user's single-valued attributes that hold now, by name."""
     found = {
-        canonical_attribute(one.attribute): one.value
-        for one in sorted(memories, key=lambda one: one.valid_from)
-        if one.attribute and one.value and canonical_subject(one.subject) == canonical_subject(None)
+        canonical_attribute(memory.attribute): memory.value
+        for memory in sorted(memories, key=lambda one: one.valid_from)
+        if memory.attribute
+        and memory.value
+        and canonical_subject(memory.subject) == canonical_subject(None)
     }
     return {name: found[name] for name in BASIC if name in found}
 
@@ -120,7 +122,7 @@ def _changes(memories: Sequence[Memory], time_zone: str) -> Iterator[ReplacedSta
             for memory in memories
             if memory.status is Status.SUPERSEDED and memory.valid_until
         ),
-        key=lambda one: one.valid_until or _NEVER,
+        key=lambda memory: memory.valid_until or _NEVER,
         reverse=True,
     )
     for one in over[:CHANGES]:

@@ -101,14 +101,14 @@ class ChangeSetReconciler:
 
     async def _finish_some(self, decided_before: datetime) -> bool:
         # Only change sets that this process can finish: the others must not hide them.
-        found = await self._change_sets.unfinished(
+        change_sets = await self._change_sets.unfinished(
             UNFINISHED_PER_READ + len(self._given_up),
             progress=[step for step in ChangeSetProgress if self._finishing.can_finish(step)],
         )
-        self._measure(found)
+        self._measure(change_sets)
         left = [
             change_set.id
-            for change_set in found
+            for change_set in change_sets
             if change_set.decided_at < decided_before and change_set.id not in self._given_up
         ]
         for part in _parts(left, CHANGE_SETS_PER_BATCH):
@@ -119,7 +119,9 @@ class ChangeSetReconciler:
         """Finish change sets; one that fails for good stops no other."""
         try:
             decided = await self._change_sets.read(change_set_ids)
-            states = await self._users.of({one.user_id for one in decided})
+            states = await self._users.of(
+                {decided_change_set.user_id for decided_change_set in decided}
+            )
             await self._finishing.resume(decided, states)
         except Exception as error:
             if is_transient(error):
@@ -140,10 +142,10 @@ class ChangeSetReconciler:
             at=locate_error(error),
         )
 
-    def _measure(self, found: Sequence[ChangeSet]) -> None:
-        self._metrics.unfinished.set(len(found))
+    def _measure(self, change_sets: Sequence[ChangeSet]) -> None:
+        self._metrics.unfinished.set(len(change_sets))
         now = self._clock()
-        ages = [(now - change_set.decided_at).total_seconds() for change_set in found]
+        ages = [(now - change_set.decided_at).total_seconds() for change_set in change_sets]
         self._metrics.oldest_unfinished.set(max(ages, default=0.0))
 
 
@@ -173,7 +175,7 @@ class ProjectionComparison:
     async def look(self) -> None:
         """Compare the next memories, at most up to the end of the round."""
         if not self._ahead:
-            self._ahead = [one.namespace for one in await self._namespaces.everything()]
+            self._ahead = [namespace.namespace for namespace in await self._namespaces.everything()]
             self._users = {namespace.user_id for namespace in self._ahead}
         compared = 0
         for _ in range(PAGES_PER_LOOK):

@@ -208,8 +208,8 @@ class ProfileRefresher:
             await self._needs.later(need, look_at=now + LONGEST, asked=need.asked)
             return False
         profiles = await self._profiles.latest([need.user_id], agent_id=need.agent_id)
-        found = profiles.get(need.user_id)
-        standing = found if found is not None and found.epoch == state.epoch else None
+        profile = profiles.get(need.user_id)
+        standing = profile if profile is not None and profile.epoch == state.epoch else None
         told = need.told_revision > (standing.revision if standing else 0)
         waits_until = find_earliest_refresh(standing, told=told, asked_at=need.asked_at)
         if waits_until is not None and now < waits_until:
@@ -272,21 +272,25 @@ class ProfileRefresher:
 
     async def _memories_of(self, need: ProfileNeed, epoch: int) -> list[Memory]:
         """Return the layer's memories, of no project: a profile goes with every conversation."""
-        found: list[Memory] = []
+        memories: list[Memory] = []
         for namespace in await self._namespaces.of_user(need.user_id):
             if namespace.agent_id != need.agent_id:
                 continue
-            found += await self._memories.latest(namespace, limit=MAXIMUM_NAMESPACE_MEMORIES)
-            found += await self._memories.superseded(namespace, limit=MAXIMUM_SUPERSEDED_MEMORIES)
+            memories += await self._memories.latest(namespace, limit=MAXIMUM_NAMESPACE_MEMORIES)
+            memories += await self._memories.superseded(
+                namespace, limit=MAXIMUM_SUPERSEDED_MEMORIES
+            )
         return [
-            memory for memory in found if memory.scope.project_id is None and memory.epoch >= epoch
+            memory
+            for memory in memories
+            if memory.scope.project_id is None and memory.epoch >= epoch
         ]
 
     async def _todos_of(self, need: ProfileNeed, epoch: int) -> list[Todo]:
         """Return the layer's open and recently done todos, of no project."""
-        found = [
+        todos = [
             *await self._todos.open_of([need.user_id]),
             *await self._todos.done_since(need.user_id, self._clock() - RECENTLY_DONE_PERIOD),
         ]
         layer = Scope(user_id=need.user_id, agent_id=need.agent_id)
-        return [todo for todo in found if todo.scope == layer and todo.epoch >= epoch]
+        return [todo for todo in todos if todo.scope == layer and todo.epoch >= epoch]

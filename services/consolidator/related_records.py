@@ -108,7 +108,7 @@ class RelatedRecordReader:
 
     async def _near(self, nearby: MemoryLookup) -> list[Memory]:
         """Read memories that share words or a value with a candidate, mostly in one step."""
-        found: list[Memory] = []
+        memories: list[Memory] = []
         contents, values = nearby.contents, nearby.values()
         while contents or values:
             pages = await asyncio.gather(
@@ -118,9 +118,9 @@ class RelatedRecordReader:
             contents = {}
             for page in pages:
                 nearby.take(page)
-                found += page
+                memories += page
             values = nearby.values()
-        return found
+        return memories
 
     async def _recalled(self, events: Sequence[Event]) -> dict[str, list[str]]:
         """Return the result ids of recalls that an event rates as a whole, by user."""
@@ -142,7 +142,9 @@ class RelatedRecordReader:
                 by_user.setdefault(event.user_id, set()).update(event.named())
             if isinstance(event, JudgementProposed):
                 judged = (event.judgement.new, event.judgement.standing)
-                by_user.setdefault(event.user_id, set()).update(one.memory_id for one in judged)
+                by_user.setdefault(event.user_id, set()).update(
+                    memory_at_version.memory_id for memory_at_version in judged
+                )
             if (named := find_named_memory(event)) is not None:
                 by_user.setdefault(event.user_id, set()).add(named)
         if not by_user:

@@ -67,29 +67,39 @@ class SummaryRewriter:
 
     async def look(self) -> int:
         """Ask for summaries to rewrite, and return the number of questions."""
-        found = await self._withheld.untold(limit=REVIEWS_PER_LOOK)
-        mine = [one for one in found if self._owns(one.withheld.user_id)]
-        states = await self._users.of({one.withheld.user_id for one in mine})
-        return sum([await self._look_at(one, states[one.withheld.user_id]) for one in mine])
+        reviews = await self._withheld.untold(limit=REVIEWS_PER_LOOK)
+        mine = [review for review in reviews if self._owns(review.withheld.user_id)]
+        states = await self._users.of({review.withheld.user_id for review in mine})
+        return sum(
+            [await self._look_at(review, states[review.withheld.user_id]) for review in mine]
+        )
 
-    async def _look_at(self, one: WithheldSummaryReview, state: UserState) -> int:
-        withheld, now = one.withheld, self._clock()
+    async def _look_at(self, review: WithheldSummaryReview, state: UserState) -> int:
+        withheld, now = review.withheld, self._clock()
         standing = await self._summaries.of_users({withheld.user_id: withheld.summary_ids})
         questions = [
-            build_rewrite_request(each, state, now=now)
-            for each in standing
-            if not is_erased(each, state) and is_rewrite_needed(each, state)
+            build_rewrite_request(summary, state, now=now)
+            for summary in standing
+            if not is_erased(summary, state) and is_rewrite_needed(summary, state)
         ]
         known = await self._ledger.known([question.question_id for question in questions])
         unknown = [question for question in questions if question.question_id not in known]
         if not unknown:
-            await self._withheld.looked_at(one)
+            await self._withheld.looked_at(review)
             return 0
-        asked = self._asked.living([each.question_id for each in unknown], now)
-        fresh = [each for each in unknown if each.question_id not in asked]
+        asked = self._asked.living(
+            [summary_requested.question_id for summary_requested in unknown], now
+        )
+        fresh = [
+            summary_requested
+            for summary_requested in unknown
+            if summary_requested.question_id not in asked
+        ]
         if fresh:
             await self._publisher.publish(EXTRACTIONS, fresh)
-            self._asked.keep({each.question_id: True for each in fresh}, now)
+            self._asked.keep(
+                {summary_requested.question_id: True for summary_requested in fresh}, now
+            )
         return len(fresh)
 
 

@@ -64,13 +64,13 @@ def decide_summary_change(
     """Decide whether a new summary replaces the current one; one of an older epoch does not count."""
     if made is None:
         return ()
-    found = known.get(made.id)
-    before = found if found is not None and found.epoch >= epoch else None
+    summary = known.get(made.id)
+    before = summary if summary is not None and summary.epoch >= epoch else None
     stands = choose_summary(before, made)
     if stands == before:
         return ()
-    if found is not None and before is None:
-        stands = stands.model_copy(update={"version": found.version + 1})
+    if summary is not None and before is None:
+        stands = stands.model_copy(update={"version": summary.version + 1})
     known[stands.id] = stands
     return (SummaryChange(before=before, after=stands),)
 
@@ -98,9 +98,9 @@ class SummaryPoints:
     ) -> None:
         """Project the current summaries, and request missing vectors of the embedding model in use."""
         latest = {change.after.id: change.after for change in changes}
-        shown = [one for one in latest.values() if not one.failed]
-        fitting = [one for one in shown if self._fits(vectors.get(one.id))]
-        await self._upsert([(one, vectors[one.id]) for one in fitting])
+        shown = [summary for summary in latest.values() if not summary.failed]
+        fitting = [summary for summary in shown if self._fits(vectors.get(summary.id))]
+        await self._upsert([(summary, vectors[summary.id]) for summary in fitting])
         moved = [
             change.before
             for change in changes
@@ -108,11 +108,15 @@ class SummaryPoints:
         ]
         if moved:
             # A point is stored by scope. The point in the former scope would be found for ever.
-            await self._vectors.remove({one.id: one.scope for one in moved})
-        missing = [one for one in shown if one not in fitting]
+            await self._vectors.remove({summary.id: summary.scope for summary in moved})
+        missing = [summary for summary in shown if summary not in fitting]
         if missing:
-            versions = await self._vectors.versions({one.id: one.scope for one in missing})
-            await self._ask([one for one in missing if versions.get(one.id) != one.version])
+            versions = await self._vectors.versions(
+                {summary.id: summary.scope for summary in missing}
+            )
+            await self._ask(
+                [summary for summary in missing if versions.get(summary.id) != summary.version]
+            )
 
     async def again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
         """Project summaries whose requested vectors arrived, if version and wording are unchanged.
@@ -127,13 +131,13 @@ class SummaryPoints:
         wanted: dict[str, set[str]] = {}
         for event in events:
             wanted.setdefault(event.user_id, set()).add(summary_id(event.user_id, event.session_id))
-        found = await self._summaries.of_users(wanted)
+        summaries = await self._summaries.of_users(wanted)
         await self._upsert(
             [
-                (one, asked[key])
-                for one in found
-                if (key := (one.id, one.version, build_summary_text(one))) in asked
-                and not one.failed
+                (summary, asked[key])
+                for summary in summaries
+                if (key := (summary.id, summary.version, build_summary_text(summary))) in asked
+                and not summary.failed
             ]
         )
 
@@ -213,7 +217,7 @@ class ExpiredSummarySweep:
         if over:
             await self._points.remove(over)
             wanted: dict[str, set[str]] = {}
-            for one in over:
-                wanted.setdefault(one.scope.user_id, set()).add(one.id)
+            for summary in over:
+                wanted.setdefault(summary.scope.user_id, set()).add(summary.id)
             await self._summaries.remove(wanted)
         return len(over)

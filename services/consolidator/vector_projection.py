@@ -84,7 +84,7 @@ class VectorProjection:
             absent = await self._vectors.restate([_state(memory) for memory in rest])
             await self.request([memory for memory in rest if memory.id in absent])
         if outdated or gone:
-            await self._vectors.remove({one.id: one.scope for one in (*outdated, *gone)})
+            await self._vectors.remove({memory.id: memory.scope for memory in (*outdated, *gone)})
             await self.request(outdated)
 
     async def again(self, events: Sequence[ReprojectionRequested]) -> None:
@@ -134,8 +134,8 @@ class VectorProjection:
         by_namespace = {scope.namespace: set[str]() for scope in wanted}
         for scope, ids in wanted.items():
             by_namespace[scope.namespace] |= ids
-        found = await self._memories.of_namespaces(by_namespace)
-        return [memory for memory in found if memory.id in wanted.get(memory.scope, ())]
+        memories = await self._memories.of_namespaces(by_namespace)
+        return [memory for memory in memories if memory.id in wanted.get(memory.scope, ())]
 
     def _requested(self, scope: Scope, memories: Sequence[Memory]) -> ReprojectionRequested:
         now = self._clock()

@@ -277,7 +277,7 @@ class BatchWriter:
             revisions,
         )
         await self._maintaining.follow(
-            [each for decision in decisions for each in decision.following]
+            [event for decision in decisions for event in decision.following]
         )
         return decided
 

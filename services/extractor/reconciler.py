@@ -157,7 +157,7 @@ class ExtractorReconciler:
             if (answered_request.user_id, answered_request.event_id) in known
         ]
         await self._ledger.drop(
-            [(each.request_id, each.user_id) for each in aside],
+            [(answered_request.request_id, answered_request.user_id) for answered_request in aside],
             reason=DEAD_LETTERED_REASON,
             now=self._clock(),
         )

@@ -87,7 +87,9 @@ class AnswerSettlement:
         for answer in accepted:
             self._metrics.answers.labels(answer.event.provider).inc()
         try:
-            await self._insist(lambda: self._proposals.send([each.event for each in accepted]))
+            await self._insist(
+                lambda: self._proposals.send([leased_answer.event for leased_answer in accepted])
+            )
         except Exception as error:  # noqa: BLE001 - stored they are: the reconciler sends them
             _log.error("answers could not be published", **describe_failure(error))
 

@@ -66,7 +66,9 @@ async def run_services(
         supervisor.start("loop delay", LoopDelayWatch(platform.registry).watch)
         supervisor.start("last uses of keys", platform.access.uses.run)
         stack.push_async_callback(flush_buffers, [platform.access.uses])
-        streaming = [each.end_streams for each in services if isinstance(each, StreamingService)]
+        streaming = [
+            service.end_streams for service in services if isinstance(service, StreamingService)
+        ]
         server = HttpServer(application, listening, shared, end_streams=streaming)
         stack.push_async_callback(_stop, services)
         stack.push_async_callback(server.stop)

@@ -98,7 +98,7 @@ class OnDemandExtraction:
             # A window's id is derived from its first turn, which may be any of these.
             ids = [window_id(turn) for turn in turns]
             standing = await self._stored_windows.standing(ids)
-            found += _in_order([each for each in standing.values() if _ends_by(each, through)])
+            found += _in_order([entry for entry in standing.values() if _ends_by(entry, through)])
             after = turns[-1].sequence or through
         return found
 
@@ -109,8 +109,8 @@ def _ends_by(kept: OutboxEntry[Window], through: int) -> bool:
 
 def _in_order(kept: Sequence[OutboxEntry[Window]]) -> list[RequestedWindow]:
     return [
-        _requested(each.item, sent=each.state is not OutboxState.DROPPED)
-        for each in sorted(kept, key=lambda each: each.item.first_sequence)
+        _requested(entry.item, sent=entry.state is not OutboxState.DROPPED)
+        for entry in sorted(kept, key=lambda outbox_entry: outbox_entry.item.first_sequence)
     ]
 
 

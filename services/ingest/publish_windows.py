@@ -131,8 +131,10 @@ class WindowPublisher:
         ]
         await await_all(*await self._publish(due))
 
-    def _may_be_due(self, each: SessionToWindow) -> bool:
-        return each.is_extraction_enabled and self._planner.may_be_due(each.open_window)
+    def _may_be_due(self, session_to_window: SessionToWindow) -> bool:
+        return session_to_window.is_extraction_enabled and self._planner.may_be_due(
+            session_to_window.open_window
+        )
 
     async def _cut_once(self, pending: Sequence[SessionToWindow]) -> Mapping[SessionKey, int]:
         """Take one step in each session; return how far sessions came that may have more windows."""
@@ -140,9 +142,9 @@ class WindowPublisher:
             *(self._read_open_window(session_to_window.session) for session_to_window in pending)
         )
         due = [
-            _DueWindow(each, window, turns)
-            for each, turns in zip(pending, read, strict=True)
-            for window in self._planner.plan(each.open_window, turns)
+            _DueWindow(session_to_window, window, turns)
+            for session_to_window, turns in zip(pending, read, strict=True)
+            for window in self._planner.plan(session_to_window.open_window, turns)
         ]
         stored = await self._windows.add([due_window.new for due_window in due], now=self._clock())
         for each in due[:stored]:

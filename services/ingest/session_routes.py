@@ -43,7 +43,7 @@ def build_session_router(
         found = await find_latest_matching(
             summaries,
             query.scopes,
-            lambda one: is_summary_visible(one, state),
+            lambda summary: is_summary_visible(summary, state),
             now=clock(),
             limit=query.limit,
             before=query.before,
@@ -60,7 +60,11 @@ def build_session_router(
         own = summary_id(scope.user_id, session_id)
         found = await summaries.by_ids(scope.visible(), [own])
         state = (await states.of([scope.user_id]))[scope.user_id]
-        told = [one for one in found if one.counts(clock()) and is_summary_visible(one, state)]
+        told = [
+            summary
+            for summary in found
+            if summary.counts(clock()) and is_summary_visible(summary, state)
+        ]
         if not told:
             raise RecordNotFound("no summary of this session can be seen from here")
         return told[0]

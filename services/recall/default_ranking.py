@@ -255,9 +255,11 @@ def _sort_summaries(question: Question, answer: RecallAnswer) -> RecallAnswer:
     """
     if not isinstance(question.intent, EarlierConversationIntent):
         return answer
-    summaries = [one for one in answer.results if one.record is RecordType.SUMMARY]
-    ranked = iter(sorted(summaries, key=lambda one: -(one.relevance or 0.0)))
-    results = [next(ranked) if one.record is RecordType.SUMMARY else one for one in answer.results]
+    summaries = [result for result in answer.results if result.record is RecordType.SUMMARY]
+    ranked = iter(sorted(summaries, key=lambda result: -(result.relevance or 0.0)))
+    results = [
+        next(ranked) if result.record is RecordType.SUMMARY else result for result in answer.results
+    ]
     return replace(answer, results=results)
 
 

@@ -86,9 +86,13 @@ class ResultEnricher:
 
     async def _related(self, ids: "set[str]", visibility: Visibility) -> dict[str, Memory]:
         """Return those of these memories that may be shown, of any kind and time."""
-        found = await self._reader.read_memories(visibility.scopes, sorted(ids))
+        memories = await self._reader.read_memories(visibility.scopes, sorted(ids))
         anywhere = replace(visibility, kinds=None, since=None, until=None, within=())
-        return {one.id: one for one in found if explain_hidden_memory(one, anywhere) is None}
+        return {
+            memory.id: memory
+            for memory in memories
+            if explain_hidden_memory(memory, anywhere) is None
+        }
 
     async def _ancestors(
         self, memories: Sequence[Memory], known: Mapping[str, Memory], visibility: Visibility
@@ -103,11 +107,11 @@ class ResultEnricher:
                 break
             read = await self._reader.read_memories(visibility.scopes, sorted(wanted))
             newest = [
-                one
-                for one in read
-                if one.status in PAST_STATUSES and one.epoch >= visibility.state.epoch
+                memory
+                for memory in read
+                if memory.status in PAST_STATUSES and memory.epoch >= visibility.state.epoch
             ]
-            found |= {one.id: one for one in newest}
+            found |= {memory.id: memory for memory in newest}
         return found
 
 
@@ -186,7 +190,7 @@ def _related(
         for relation in memory.relations
         if relation.memory_id in known
     ]
-    related = {each.id for each in by_relation}
+    related = {related_memory.id for related_memory in by_relation}
     by_name = [
         RelatedMemory(
             type=NameLink.SHARES_ENTITY,

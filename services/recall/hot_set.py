@@ -121,10 +121,10 @@ class HotSet:
         changed = self._changed.setdefault(user_id, 0)
         try:
             ids = await self._memories.most_accessed(user_id, limit=INSPECTED_HOT_CANDIDATES)
-            found = await self._memories.by_ids(reader, ids) if ids else []
+            memories = await self._memories.by_ids(reader, ids) if ids else []
             # A result read during a change may be outdated.
             if self._changed.get(user_id) == changed:
-                self._keep(reader, _Kept(select_hot_memories(found, ids, epoch=epoch), now))
+                self._keep(reader, _Kept(select_hot_memories(memories, ids, epoch=epoch), now))
         except Exception as error:  # noqa: BLE001 - whoever asks reads for themselves
             _log.warning("hot memories are not kept", **describe_failure(error))
         self._changed.pop(user_id, None)

@@ -25,7 +25,9 @@ async def list_open_todos(
         {todo.id: RecordType.MEMORY for todo in found}, [], question.visibility
     )
     seen = [read.memories[todo.id] for todo in found if todo.id in read.memories]
-    return RecallAnswer([present_memory(one, 1.0, None) for one in seen], memories=read.memories)
+    return RecallAnswer(
+        [present_memory(memory, 1.0, None) for memory in seen], memories=read.memories
+    )
 
 
 def _latest(question: Question) -> datetime | None:

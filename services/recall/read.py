@@ -98,7 +98,7 @@ class DocumentReader:
         return await find_latest_matching(
             self._summaries,
             visibility.scopes,
-            lambda one: explain_hidden_summary(one, visibility) is None,
+            lambda summary: explain_hidden_summary(summary, visibility) is None,
             now=visibility.now,
             limit=limit,
         )
@@ -122,7 +122,11 @@ class DocumentReader:
             )
         )
         every = (memory for memories in found for memory in memories)
-        return {one.id: one for one in every if explain_hidden_memory(one, visibility) is None}
+        return {
+            memory.id: memory
+            for memory in every
+            if explain_hidden_memory(memory, visibility) is None
+        }
 
     async def read_accesses(
         self, scopes: Sequence[Scope], ids: Sequence[str]

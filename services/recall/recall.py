@@ -115,7 +115,9 @@ class RecallHandler:
             self._underway -= 1
         if not request.preview:
             self._accesses.note(request.scope, state.epoch, recall_id, answer, asked=request.query)
-            self._metrics.returned(sum(one.record is RecordType.MEMORY for one in answer.results))
+            self._metrics.returned(
+                sum(result.record is RecordType.MEMORY for result in answer.results)
+            )
         name = "gated" if answer.gated else "answered" if answer.results else "empty"
         return _Outcome(name, answer, stale)
 

@@ -30,8 +30,8 @@ class AccessKeyContract:
         assert await keys.get("b") is None
 
     async def test_all_are_listed_the_newest_first(self, keys: AccessKeyStore) -> None:
-        for each in (key("b"), key("c", at=LATER), key("a")):
-            await keys.add(each)
+        for stored_access_key in (key("b"), key("c", at=LATER), key("a")):
+            await keys.add(stored_access_key)
         assert [each.id for each in await keys.all()] == ["c", "a", "b"]
 
     async def test_a_revoked_key_stays_revoked_since_the_first_time(

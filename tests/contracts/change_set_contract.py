@@ -15,13 +15,17 @@ class ChangeSetStoreContract:
         line = [decided("alice", revision) for revision in range(1, 6)]
         await store.append([*line, decided("bob", 1)])
         pages = [await store.page("alice", limit=2, before=before) for before in (None, 4, 2)]
-        assert [[one.revision for one in page] for page in pages] == [[5, 4], [3, 2], [1]]
+        assert [[change_set.revision for change_set in page] for page in pages] == [
+            [5, 4],
+            [3, 2],
+            [1],
+        ]
         assert await store.page("nobody", limit=2, before=None) == []
 
     async def test_a_users_line_is_read_on_from_a_revision(self, store: ChangeSetStore) -> None:
         await store.append([*(decided("alice", each) for each in range(1, 6)), decided("bob", 1)])
         read = await store.later("alice", revision=2, limit=2)
-        assert [one.revision for one in read] == [3, 4]
+        assert [change_set.revision for change_set in read] == [3, 4]
         assert await store.later("alice", revision=5, limit=2) == []
 
     async def test_what_a_session_caused_is_its_users_alone_and_read_from_the_end(
@@ -40,7 +44,7 @@ class ChangeSetStoreContract:
         pages = [
             await store.of_session("alice", "s1", limit=2, before=before) for before in (None, 4)
         ]
-        assert [[one.revision for one in page] for page in pages] == [[5, 4], [1]]
+        assert [[change_set.revision for change_set in page] for page in pages] == [[5, 4], [1]]
         assert await store.of_session("nobody", "s1", limit=2) == []
 
     async def test_what_all_users_changed_since_a_moment_is_read_in_the_order_of_decision(
@@ -54,11 +58,14 @@ class ChangeSetStoreContract:
                 decided("alice", 3, decided_at=day(4)),
             ]
         )
-        read = [(one.user_id, one.revision) async for one in store.decided_since(day(2))]
+        read = [
+            (change_set.user_id, change_set.revision)
+            async for change_set in store.decided_since(day(2))
+        ]
         assert read == [("alice", 2), ("bob", 1), ("alice", 3)]
         marks = [mark async for mark in store.marks_since(day(2))]
-        assert [one.decided_at for one in marks] == [day(3), day(3), day(4)]
-        assert {one.progress for one in marks} == {ChangeSetProgress.DECIDED}
+        assert [mark.decided_at for mark in marks] == [day(3), day(3), day(4)]
+        assert {mark.progress for mark in marks} == {ChangeSetProgress.DECIDED}
 
     async def test_when_a_memory_was_last_changed_is_known_of_its_user_alone(
         self, store: ChangeSetStore
@@ -78,7 +85,7 @@ class ChangeSetStoreContract:
     async def test_what_was_decided_is_read_as_it_was(self, store: ChangeSetStore) -> None:
         before = memory()
         settings = UserSettings(time_zone="Asia/Shanghai")
-        one = decided(
+        decided_change_set = decided(
             "alice",
             1,
             changes=(
@@ -86,14 +93,20 @@ class ChangeSetStoreContract:
                 SettingsChange(before=UserSettings(), after=settings),
             ),
         )
-        assert await store.append([one]) == set()
-        assert await store.read([one.change_set.id, "unknown"]) == [one]
-        assert await store.by_ids([one.change_set.id]) == [one.change_set]
+        assert await store.append([decided_change_set]) == set()
+        assert await store.read([decided_change_set.change_set.id, "unknown"]) == [
+            decided_change_set
+        ]
+        assert await store.by_ids([decided_change_set.change_set.id]) == [
+            decided_change_set.change_set
+        ]
 
     async def test_only_what_was_decided_is_known(self, store: ChangeSetStore) -> None:
-        one = decided("alice", 1)
-        await store.append([one])
-        assert await store.known([one.change_set.id, "unknown"]) == {one.change_set.id}
+        decided_change_set = decided("alice", 1)
+        await store.append([decided_change_set])
+        assert await store.known([decided_change_set.change_set.id, "unknown"]) == {
+            decided_change_set.change_set.id
+        }
 
     async def test_a_revision_is_written_once_and_later_ones_with_it_refused(
         self, store: ChangeSetStore
@@ -102,7 +115,7 @@ class ChangeSetStoreContract:
         mine = [decided("alice", revision, f"zombie {revision}") for revision in (1, 2)]
         bobs = [decided("bob", revision) for revision in (1, 2)]
         refused = await store.append([mine[0], bobs[0], mine[1], bobs[1]])
-        assert refused == {one.change_set.id for one in mine}
+        assert refused == {decided_change_set.change_set.id for decided_change_set in mine}
         heads = await store.heads(["alice", "bob"])
         assert (heads["alice"].revision, heads["bob"].revision) == (1, 2)
 
@@ -110,7 +123,7 @@ class ChangeSetStoreContract:
         await store.append([decided("alice", 2, "other")])
         mine = [decided("alice", revision) for revision in (1, 2, 3)]
         refused = await store.append(mine)
-        assert refused == {one.change_set.id for one in mine[1:]}
+        assert refused == {decided_change_set.change_set.id for decided_change_set in mine[1:]}
         assert (await store.heads(["alice"]))["alice"].revision == 2
 
     async def test_an_event_is_decided_once(self, store: ChangeSetStore) -> None:
@@ -124,7 +137,7 @@ class ChangeSetStoreContract:
 
     async def test_a_head_names_what_is_unfinished_in_order(self, store: ChangeSetStore) -> None:
         line = [decided("alice", revision) for revision in (1, 2, 3)]
-        ids = [one.change_set.id for one in line]
+        ids = [decided_change_set.change_set.id for decided_change_set in line]
         await store.append(line)
         await store.mark([ids[0]], ChangeSetProgress.ANNOUNCED)
         await store.mark([ids[1]], ChangeSetProgress.APPLIED)
@@ -134,32 +147,37 @@ class ChangeSetStoreContract:
             (ids[1], ChangeSetProgress.APPLIED),
             (ids[2], ChangeSetProgress.DECIDED),
         ]
-        assert [one.id for one in await store.unfinished(10)] == ids[1:]
+        assert [change_set.id for change_set in await store.unfinished(10)] == ids[1:]
         assert len(await store.unfinished(1)) == 1
         (waiting,) = await store.unfinished(1, progress=[ChangeSetProgress.DECIDED])
         assert waiting.id == ids[2]
 
     async def test_marks_only_go_on(self, store: ChangeSetStore) -> None:
-        one = decided("alice", 1)
-        await store.append([one])
-        await store.mark([one.change_set.id], ChangeSetProgress.ANNOUNCED)
-        await store.mark([one.change_set.id], ChangeSetProgress.APPLIED)
-        (read,) = await store.by_ids([one.change_set.id])
+        decided_change_set = decided("alice", 1)
+        await store.append([decided_change_set])
+        await store.mark([decided_change_set.change_set.id], ChangeSetProgress.ANNOUNCED)
+        await store.mark([decided_change_set.change_set.id], ChangeSetProgress.APPLIED)
+        (read,) = await store.by_ids([decided_change_set.change_set.id])
         assert read.progress is ChangeSetProgress.ANNOUNCED
         assert (await store.heads(["alice"]))["alice"].unfinished == {}
 
     async def test_vectors_are_kept_until_they_are_projected(self, store: ChangeSetStore) -> None:
-        one = decided("alice", 1, changes=(MemoryChange(after=memory()),))
-        await store.append([one])
-        await store.mark([one.change_set.id], ChangeSetProgress.APPLIED)
-        assert (await store.read([one.change_set.id]))[0].vectors == one.vectors
-        await store.mark([one.change_set.id], ChangeSetProgress.PROJECTED)
-        assert (await store.read([one.change_set.id]))[0].vectors == {}
+        decided_change_set = decided("alice", 1, changes=(MemoryChange(after=memory()),))
+        await store.append([decided_change_set])
+        await store.mark([decided_change_set.change_set.id], ChangeSetProgress.APPLIED)
+        assert (await store.read([decided_change_set.change_set.id]))[
+            0
+        ].vectors == decided_change_set.vectors
+        await store.mark([decided_change_set.change_set.id], ChangeSetProgress.PROJECTED)
+        assert (await store.read([decided_change_set.change_set.id]))[0].vectors == {}
 
     async def test_a_checkpoint_moves_nobodys_head(self, store: ChangeSetStore) -> None:
         line = [decided("alice", revision) for revision in (1, 2, 3)]
         await store.append(line)
-        await store.mark([one.change_set.id for one in line[:2]], ChangeSetProgress.ANNOUNCED)
+        await store.mark(
+            [decided_change_set.change_set.id for decided_change_set in line[:2]],
+            ChangeSetProgress.ANNOUNCED,
+        )
         await store.checkpoint({"alice": 2})
         await store.checkpoint({"alice": 1})
         head = (await store.heads(["alice"]))["alice"]
@@ -179,7 +197,8 @@ class ChangeSetStoreContract:
         )
         found = await store.histories("alice", [tea.id, milk.id, "unknown"])
         assert {
-            memory_id: [one.revision for one in history] for memory_id, history in found.items()
+            memory_id: [change_set.revision for change_set in history]
+            for memory_id, history in found.items()
         } == {tea.id: [1, 2], milk.id: [1], "unknown": []}
         assert found[tea.id] == await store.history("alice", tea.id)
 
@@ -193,5 +212,5 @@ class ChangeSetStoreContract:
         ]
         await store.append(line)
         history = await store.history("alice", first.id)
-        assert [one.revision for one in history] == [1, 3]
+        assert [change_set.revision for change_set in history] == [1, 3]
         assert await store.history("bob", first.id) == []

@@ -55,8 +55,8 @@ class CommandStoreContract:
         await store.accept(forget(1))
         with pytest.raises(ConflictingDuplicate):
             await store.accept(forget(1, memory_id="m2"))
-        (found,) = await store.unfinished(CommandState.STORED, since_before=NOON + SECOND)
-        assert found == forget(1)
+        (command,) = await store.unfinished(CommandState.STORED, since_before=NOON + SECOND)
+        assert command == forget(1)
 
     async def test_states_only_go_forward(self, store: CommandStore) -> None:
         await store.accept(forget(1))
@@ -72,27 +72,27 @@ class CommandStoreContract:
     ) -> None:
         for number, seconds in [(1, 3), (2, 1), (3, 2), (4, 9)]:
             await store.accept(forget(number, at=NOON + seconds * SECOND))
-        found = await store.unfinished(CommandState.STORED, since_before=NOON + 5 * SECOND)
-        assert [command.id for command in found] == ["c2", "c3", "c1"]
-        found = await store.unfinished(CommandState.STORED, since_before=NOON + SECOND)
-        assert found == []
-        found = await store.unfinished(
+        commands = await store.unfinished(CommandState.STORED, since_before=NOON + 5 * SECOND)
+        assert [command.id for command in commands] == ["c2", "c3", "c1"]
+        commands = await store.unfinished(CommandState.STORED, since_before=NOON + SECOND)
+        assert commands == []
+        commands = await store.unfinished(
             CommandState.STORED, since_before=NOON + 99 * SECOND, limit=2
         )
-        assert [command.id for command in found] == ["c2", "c3"]
+        assert [command.id for command in commands] == ["c2", "c3"]
 
     async def test_what_is_published_again_waits_anew(self, store: CommandStore) -> None:
         await store.accept(forget(1))
         await store.published(["c1"], NOON + SECOND)
         await store.published(["c1"], NOON + 5 * SECOND)
-        found = await store.unfinished(CommandState.PUBLISHED, since_before=NOON + 3 * SECOND)
-        assert found == []
-        found = await store.unfinished(CommandState.PUBLISHED, since_before=NOON + 6 * SECOND)
-        assert [command.id for command in found] == ["c1"]
+        commands = await store.unfinished(CommandState.PUBLISHED, since_before=NOON + 3 * SECOND)
+        assert commands == []
+        commands = await store.unfinished(CommandState.PUBLISHED, since_before=NOON + 6 * SECOND)
+        assert [command.id for command in commands] == ["c1"]
 
     async def test_nothing_and_strangers_are_no_trouble(self, store: CommandStore) -> None:
         await store.accept(forget(1))
         await store.published([], NOON)
         await store.confirmed(["nobody"], NOON)
-        found = await store.unfinished(CommandState.STORED, since_before=NOON + SECOND)
-        assert [command.id for command in found] == ["c1"]
+        commands = await store.unfinished(CommandState.STORED, since_before=NOON + SECOND)
+        assert [command.id for command in commands] == ["c1"]

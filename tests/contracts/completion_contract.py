@@ -10,12 +10,12 @@ from tests.support.server.domain.consolidation.samples import ALICE, day
 
 def done(message: str, *, on: int, scope: Scope = ALICE, epoch: int = 0) -> CompletionReport:
     said = TodoCompletion(quote=f"{message}!", session_id="s", message_id=message, said_at=day(on))
-    (one,) = report_completions([said], scope, epoch=epoch, now=day(on))
-    return one
+    (report,) = report_completions([said], scope, epoch=epoch, now=day(on))
+    return report
 
 
 async def kept(completions: CompletionStore, user_id: str = "alice") -> set[str]:
-    return {one.completion.quote for one in await completions.since({user_id: day(0)})}
+    return {report.completion.quote for report in await completions.since({user_id: day(0)})}
 
 
 class CompletionContract:
@@ -30,10 +30,12 @@ class CompletionContract:
         assert await completions.since({}) == []
 
     async def test_once_said_it_is_kept_once(self, completions: CompletionStore) -> None:
-        one = done("first", on=1)
-        await completions.write([one])
-        await completions.write([one.model_copy(update={"noted_at": day(9)}), done("more", on=2)])
-        assert one in await completions.since({"alice": day(0)})
+        report = done("first", on=1)
+        await completions.write([report])
+        await completions.write(
+            [report.model_copy(update={"noted_at": day(9)}), done("more", on=2)]
+        )
+        assert report in await completions.since({"alice": day(0)})
         assert await kept(completions) == {"first!", "more!"}
 
     async def test_what_is_withheld_is_kept_no_more(self, completions: CompletionStore) -> None:

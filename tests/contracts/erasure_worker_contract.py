@@ -41,7 +41,7 @@ class ObeyingContract:
         obeying = ErasureWorker("ingest", erasures, [eraser], clock=clock)
         await erasures.put([decided("all", clock)])
         await obeying.look()
-        assert [one.id for one in await erasures.waiting("ingest")] == ["all"]
+        assert [erasure.id for erasure in await erasures.waiting("ingest")] == ["all"]
         clock.advance(SETTLED_AFTER)
         await obeying.look()
         await obeying.look()

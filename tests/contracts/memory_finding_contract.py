@@ -72,8 +72,8 @@ class MemoryFindingContract:
             said("I like rum", "m1", scope=COACH),
         ]
         await store.apply([*added(tea, old, *others), changed(old, status=Status.ARCHIVED)])
-        found = await store.quoting(ALICE.namespace, {("s", "m1"), ("s", "m9")})
-        assert sorted(contents(found)) == sorted(contents([tea, old]))
+        memories = await store.quoting(ALICE.namespace, {("s", "m1"), ("s", "m9")})
+        assert sorted(contents(memories)) == sorted(contents([tea, old]))
 
     async def test_a_value_that_was_set_right_is_found_by_both_until_it_is_purged(
         self, store: MemoryStore
@@ -96,8 +96,8 @@ class MemoryFindingContract:
         gone = [old, young, coachs, bobs]
         await store.apply(added(*gone, kept))
         await store.apply([changed(one, status=Status.FORGOTTEN) for one in gone])
-        found = await store.forgotten(ALICE.namespace, recorded_before=day(5))
-        assert [one.id for one in found] == [old.id]
+        memories = await store.forgotten(ALICE.namespace, recorded_before=day(5))
+        assert [one.id for one in memories] == [old.id]
         at_work = await store.forgotten(COACH.namespace, recorded_before=day(9))
         assert [one.id for one in at_work] == [coachs.id]
 
@@ -109,8 +109,8 @@ class MemoryFindingContract:
         asked = [late, early, coachs, bobs]
         await store.apply(added(*asked, kept))
         await store.apply([changed(one, status=Status.PENDING) for one in asked])
-        found = await store.waiting(ALICE.namespace, limit=5)
-        assert [one.id for one in found] == [early.id, late.id]
+        memories = await store.waiting(ALICE.namespace, limit=5)
+        assert [one.id for one in memories] == [early.id, late.id]
         assert [one.id for one in await store.waiting(ALICE.namespace, limit=1)] == [early.id]
         assert [one.id for one in await store.waiting(COACH.namespace, limit=5)] == [coachs.id]
 

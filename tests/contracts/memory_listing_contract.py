@@ -68,10 +68,10 @@ class MemoryListingContract:
         others = [memory("his", importance=1.0, scope=BOB), memory("coach", scope=COACH)]
         await store.apply(added(old, new, waiting, important, pinned, *others))
         seen = [ALICE, WORK]
-        found = await store.weightiest(WORK.visible(), limit=9)
-        assert contents(found) == ["pinned", "important", "coach", "new", "old"]
-        found = await store.weightiest(seen, limit=9)
-        assert contents(found) == ["pinned", "important", "new", "old"]
+        memories = await store.weightiest(WORK.visible(), limit=9)
+        assert contents(memories) == ["pinned", "important", "coach", "new", "old"]
+        memories = await store.weightiest(seen, limit=9)
+        assert contents(memories) == ["pinned", "important", "new", "old"]
         assert contents(await store.weightiest([ALICE], limit=2)) == ["pinned", "new"]
 
     async def test_a_namespace_is_gone_through_by_id(self, store: MemoryStore) -> None:
@@ -163,8 +163,8 @@ class MemoryListingContract:
                 for number, one in enumerate([*made, *elsewhere])
             ]
         )
-        found = await store.superseded(ALICE.namespace, limit=2)
-        assert contents(found) == ["fact 2", "fact 1"]
+        memories = await store.superseded(ALICE.namespace, limit=2)
+        assert contents(memories) == ["fact 2", "fact 1"]
 
     async def test_what_held_at_a_moment_is_listed_whether_it_holds_still_or_not(
         self, store: MemoryStore

@@ -24,9 +24,9 @@ class NamespaceRegistryContract:
         await registry.register([*HOSTILE, *HOSTILE])
         await registry.register(HOSTILE)
         registered = await registry.everything()
-        assert {one.namespace for one in registered} == set(HOSTILE)
-        assert len({one.physical_name for one in registered}) == len(HOSTILE)
-        assert {(one.layout, one.embedding_model) for one in registered} == {
+        assert {namespace.namespace for namespace in registered} == set(HOSTILE)
+        assert len({namespace.physical_name for namespace in registered}) == len(HOSTILE)
+        assert {(namespace.layout, namespace.embedding_model) for namespace in registered} == {
             (Layout.PER_AGENT, "tiny-2-1")
         }
 
@@ -44,7 +44,9 @@ class NamespaceRegistryContract:
         await registry.adopt_model("large-9-1")
         await registry.register([COACH])
         await registry.verify()
-        assert {one.embedding_model for one in await registry.everything()} == {"large-9-1"}
+        assert {namespace.embedding_model for namespace in await registry.everything()} == {
+            "large-9-1"
+        }
 
     async def test_how_far_was_asked_is_known_of_each_scope_and_never_goes_back(
         self, registry: NamespaceRegistry

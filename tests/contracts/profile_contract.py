@@ -111,16 +111,22 @@ class ProfileNeedsContract:
         own = need(2, id=profile_need_id("ann", "coach"), owner_id="ann", agent_id="coach")
         await needs.note([need(1), own])
         await needs.note([own.model_copy(update={"revision": 3})])
-        found = {one.agent_id: one for one in await needs.due(now=NOW, limit=9)}
-        assert {agent: one.revision for agent, one in found.items()} == {None: 1, "coach": 3}
-        assert {one.user_id for one in found.values()} == {"ann"}
+        found = {
+            profile_need.agent_id: profile_need
+            for profile_need in await needs.due(now=NOW, limit=9)
+        }
+        assert {agent: profile_need.revision for agent, profile_need in found.items()} == {
+            None: 1,
+            "coach": 3,
+        }
+        assert {profile_need.user_id for profile_need in found.values()} == {"ann"}
         await needs.met(profile_need_id("ann", None), revision=9)
         assert await needs.due(now=NOW, limit=9) == [found["coach"]]
 
     async def test_the_longest_waiting_comes_first(self, needs: ProfileNeeds) -> None:
         await needs.note([need(1, user="b", at=1), need(1, user="a", at=2)])
         found = await needs.due(now=NOW + timedelta(hours=1), limit=9)
-        assert [each.user_id for each in found] == ["b", "a"]
+        assert [profile_need.user_id for profile_need in found] == ["b", "a"]
         assert len(await needs.due(now=NOW + timedelta(hours=1), limit=1)) == 1
 
     async def test_it_is_put_off_unless_something_came_meanwhile(self, needs: ProfileNeeds) -> None:

@@ -69,10 +69,10 @@ class SessionStoreContract:
         )
 
         assert await store.idle(now=SOON - timedelta(seconds=1), limit=10) == []
-        (found,) = await store.idle(now=SOON, limit=10)
-        assert found.key == quiet
+        (session,) = await store.idle(now=SOON, limit=10)
+        assert session.key == quiet
 
-        await store.settle_idle(found, until=None)
+        await store.settle_idle(session, until=None)
         assert await store.idle(now=SOON, limit=10) == []
 
     async def test_a_session_that_spoke_meanwhile_is_not_settled(self, store: SessionStore) -> None:
@@ -83,7 +83,7 @@ class SessionStoreContract:
 
         await store.settle_idle(seen, until=None)
 
-        assert [each.key for each in await store.idle(now=later, limit=10)] == [SESSION]
+        assert [session.key for session in await store.idle(now=later, limit=10)] == [SESSION]
 
     async def test_a_session_can_be_left_for_later(self, store: SessionStore) -> None:
         await store.advance([SessionProgress(key=SESSION, idle_at=SOON)])

@@ -12,7 +12,7 @@ from tests.support.stores.summaries import ANN, BEN, NOW, summary
 
 
 def names(summaries: list[SessionSummary]) -> list[str]:
-    return [each.text for each in summaries]
+    return [session_summary.text for session_summary in summaries]
 
 
 def need(session: str, *, through: int = 3, in_minutes: int = 0, **fields: Any) -> SummaryNeed:
@@ -69,7 +69,7 @@ class SummaryContract:
         await summaries.write(written)
         first = await summaries.page(limit=3, after=None)
         rest = await summaries.page(limit=3, after=first[-1].id)
-        assert [*first, *rest] == sorted(written, key=lambda one: one.id)
+        assert [*first, *rest] == sorted(written, key=lambda session_summary: session_summary.id)
 
     async def test_what_is_over_is_found_and_removed(self, summaries: SummaryStore) -> None:
         gone = summary("over", expires_at=NOW - timedelta(hours=1))
@@ -93,8 +93,11 @@ class SummaryContract:
 class SummaryNeedsContract:
     async def test_what_is_due_soonest_comes_first(self, needs: SummaryNeeds) -> None:
         await needs.note([need("later", in_minutes=9), need("now")])
-        assert [each.session_id for each in await needs.waiting(limit=9)] == ["now", "later"]
-        assert [each.session_id for each in await needs.waiting(limit=1)] == ["now"]
+        assert [summary_need.session_id for summary_need in await needs.waiting(limit=9)] == [
+            "now",
+            "later",
+        ]
+        assert [summary_need.session_id for summary_need in await needs.waiting(limit=1)] == ["now"]
 
     async def test_the_last_word_of_a_session_counts(self, needs: SummaryNeeds) -> None:
         await needs.note([need("s"), need("s", through=6, in_minutes=30)])
@@ -136,11 +139,13 @@ class SummaryNeedsContract:
         goes_on, over = need("goes on", in_minutes=30), need("over")
         await needs.note([goes_on])
         await needs.note_anew([need("goes on", anew="e"), over.model_copy(update={"anew": "e"})])
-        expected = [one.model_copy(update={"anew": "e"}) for one in (over, goes_on)]
+        expected = [
+            summary_need.model_copy(update={"anew": "e"}) for summary_need in (over, goes_on)
+        ]
         assert await needs.waiting(limit=9) == expected
 
         await needs.note([need("goes on", through=6, in_minutes=60)])
         await needs.met(over)
-        assert [one.anew for one in await needs.waiting(limit=9)] == ["e", "e"]
+        assert [summary_need.anew for summary_need in await needs.waiting(limit=9)] == ["e", "e"]
         await needs.met(expected[0])
         assert await needs.waiting(limit=9) == [need("goes on", through=6, in_minutes=60, anew="e")]

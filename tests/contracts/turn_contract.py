@@ -57,9 +57,9 @@ class TurnStoreContract:
         assert await store.place(placements, now=NOW)
         await store.accept([turn(8, agent_id="a", sequence=None)], now=NOW)
 
-        found = await store.of_agent("lin", "a")
+        turns = await store.of_agent("lin", "a")
 
-        assert [(each.session_id, each.sequence) for each in found] == [
+        assert [(each.session_id, each.sequence) for each in turns] == [
             ("s", 1),
             ("s", 2),
             ("t", 1),

@@ -49,8 +49,8 @@ class UsageContract:
             call("an agent's", agent_id="coder"),
             call("long ago", begun_at=NOON - timedelta(days=90)),
         ]
-        for each in calls:
-            await usage.begin(each)
+        for model_call in calls:
+            await usage.begin(model_call)
         await usage.end(calls)
         here = [each for each in calls if each.id != "long ago"]
         assert await usage.rows(since=FIRST, until=LAST) == group_usage(here)
@@ -91,8 +91,8 @@ class UsageContract:
 
     async def test_each_is_announced_until_that_is_marked(self, usage: UsageStore) -> None:
         calls = [call(f"c{n}", begun_at=NOON + timedelta(seconds=n)) for n in range(4)]
-        for each in reversed(calls):
-            await usage.begin(each)
+        for model_call in reversed(calls):
+            await usage.begin(model_call)
         await usage.end([ended(each) for each in calls[:3]])
         assert [each.id for each in await usage.unannounced(limit=2)] == ["c0", "c1"]
         await usage.mark_announced(["c0", "c1", "c3"])
@@ -104,8 +104,8 @@ class UsageContract:
     async def test_of_an_erased_user_the_figures_stay_and_no_name(self, usage: UsageStore) -> None:
         before, under_way = call("before", agent_id="coder"), call("under way")
         after = call("after", epoch=1)
-        for each in (before, under_way, after):
-            await usage.begin(each)
+        for model_call in (before, under_way, after):
+            await usage.begin(model_call)
         await usage.end([ended(before), ended(after)])
         await usage.make_nameless("ann", before_epoch=1)
         await usage.end([ended(under_way)])

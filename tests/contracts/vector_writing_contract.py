@@ -154,7 +154,7 @@ class WritingContract:
         points = [point(f"p{n}") for n in range(600)]
         await store.upsert(points)
 
-        versions = await store.versions({each.id: ALICE for each in points})
+        versions = await store.versions({vector_point.id: ALICE for vector_point in points})
         assert len(versions) == 600
 
     async def test_a_vector_of_another_size_is_refused(self, store: ReplaceableVectorStore) -> None:

@@ -16,7 +16,9 @@ NOW = day(1)
 
 
 async def due_ids(store: WebhookStore, now: datetime = NOW, limit: int = 10) -> list[str]:
-    return [each.id for each in await store.due("hook", now=now, limit=limit)]
+    return [
+        webhook_delivery.id for webhook_delivery in await store.due("hook", now=now, limit=limit)
+    ]
 
 
 class WebhookStoreContract:
@@ -26,8 +28,8 @@ class WebhookStoreContract:
         types = frozenset({ChangeEventType.MEMORY_CREATED, ChangeEventType.TODO_REMINDED})
         first = known_webhook("a", user_id="alice", types=types)
         second = known_webhook("b", created_at=day(2))
-        for each in (second, first):
-            assert await store.add(each) == each
+        for webhook in (second, first):
+            assert await store.add(webhook) == webhook
         again = known_webhook("a", secret="another")
         assert await store.add(again) == first
         assert await store.list() == [first, second]
@@ -44,7 +46,7 @@ class WebhookStoreContract:
         await store.add(known_webhook())
         for moment in (day(3), day(2)):
             await store.queued(["hook"], moment)
-        assert [each.queued_through for each in await store.list()] == [day(3)]
+        assert [webhook.queued_through for webhook in await store.list()] == [day(3)]
 
     async def test_one_holds_a_lease_until_it_is_over_or_given_back(
         self, store: WebhookStore
@@ -79,7 +81,7 @@ class WebhookStoreContract:
         assert await due_ids(store) == [late.id, delivery(1).id, delivery(2).id]
         assert await due_ids(store, limit=1) == [late.id]
         heads = await store.heads("hook", {later.subject, other.subject, "unknown"})
-        assert {each.id for each in heads} == {delivery(1).id, other.id}
+        assert {webhook_delivery.id for webhook_delivery in heads} == {delivery(1).id, other.id}
 
     async def test_what_became_of_a_delivery_is_recorded(self, store: WebhookStore) -> None:
         await store.queue([delivery(1)])
@@ -97,12 +99,19 @@ class WebhookStoreContract:
         assert await due_ids(store) == [failed.id]
         assert await store.replay("hook", [delivered.id, "unknown"], now=NOW) == 1
         assert await store.replay("another", [delivered.id], now=NOW) == 0
-        assert {each.attempts for each in await store.due("hook", now=NOW, limit=9)} == {0}
+        assert {
+            webhook_delivery.attempts
+            for webhook_delivery in await store.due("hook", now=NOW, limit=9)
+        } == {0}
 
     async def test_deliveries_are_read_in_pages_the_latest_first(self, store: WebhookStore) -> None:
         queued = [delivery(each, queued_at=NOW + each // 2 * SECOND) for each in range(1, 6)]
         await store.queue(queued)
-        wanted = sorted(queued, key=lambda each: (each.queued_at, each.id), reverse=True)
+        wanted = sorted(
+            queued,
+            key=lambda webhook_delivery: (webhook_delivery.queued_at, webhook_delivery.id),
+            reverse=True,
+        )
         pages, last = [], None
         for _ in range(3):
             page = await store.deliveries("hook", states=None, limit=2, after=last)

@@ -61,7 +61,7 @@ class WithheldContract:
         await withheld.look_again({"ben": ["s"], "ann": ["another"]})
         assert await withheld.untold(limit=9) == []
         await withheld.look_again({"ann": ["s"]})
-        assert [one.withheld for one in await withheld.untold(limit=9)] == [first]
+        assert [review.withheld for review in await withheld.untold(limit=9)] == [first]
 
     async def test_what_was_written_while_somebody_looked_is_looked_at_again(
         self, withheld: WithheldStore
@@ -73,4 +73,4 @@ class WithheldContract:
         (untold,) = await withheld.untold(limit=9)
         await withheld.write([forgotten("m", revision=2)])
         await withheld.looked_at(untold)
-        assert [one.withheld.revision for one in await withheld.untold(limit=9)] == [2]
+        assert [review.withheld.revision for review in await withheld.untold(limit=9)] == [2]

@@ -30,7 +30,7 @@ def test_the_files_are_what_the_generator_makes() -> None:
 
 
 def test_there_are_the_five_and_each_is_small_enough_to_read() -> None:
-    assert [each.name for each in DASHBOARDS] == [
+    assert [dashboard.name for dashboard in DASHBOARDS] == [
         "first-page", "pipeline", "recall", "memory-quality", "models",
     ]  # fmt: skip
     assert len(DASHBOARDS[0].panels) == 5

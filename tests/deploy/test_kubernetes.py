@@ -136,7 +136,7 @@ def test_settings_and_the_shared_secret_let_the_migration_reach_its_servers(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     sources = migration_job()["spec"]["template"]["spec"]["volumes"]
-    (shared,) = [each for each in sources if each["name"] == "secrets"]
+    (shared,) = [source for source in sources if source["name"] == "secrets"]
     for variable in SECRETS[shared["secret"]["secretName"]]:
         (tmp_path / variable).write_text("mongodb://a-secret-of-this-test/")
     for variable, value in of_kind(base(), "ConfigMap")["palimpsest"]["data"].items():

@@ -72,7 +72,7 @@ async def scraped() -> AsyncIterator[Scraped]:
             ):
                 await load.until(ROUNDS)
                 text = await _scraped_once_a_model_failed(subject.http_url)
-    yield Scraped(text, {each.name: each for each in text_string_to_metric_families(text)})
+    yield Scraped(text, {metric.name: metric for metric in text_string_to_metric_families(text)})
 
 
 async def _scraped_once_a_model_failed(http_url: str) -> str:
@@ -90,11 +90,11 @@ async def test_every_metric_of_the_code_has_samples_and_words(scraped: Scraped) 
     excused = set(ONLY_AFTER_FAULTS) | set(MAY_BE_SILENT)
     silent = []
     for name, family in (await metrics_of_code()).items():
-        found = scraped.families.get(name.removesuffix("_total"))
-        assert found is not None, f"{name} is not scraped"
-        assert len(found.documentation) > 10, f"{name} has no words"
-        assert found.documentation == family.words
-        if not any(not sample.name.endswith("_created") for sample in found.samples):
+        metric = scraped.families.get(name.removesuffix("_total"))
+        assert metric is not None, f"{name} is not scraped"
+        assert len(metric.documentation) > 10, f"{name} has no words"
+        assert metric.documentation == family.words
+        if not any(not sample.name.endswith("_created") for sample in metric.samples):
             silent.append(name)
     assert set(silent) <= excused
 

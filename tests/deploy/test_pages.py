@@ -116,11 +116,11 @@ async def test_the_examples_of_the_pages_are_what_the_services_take() -> None:
     """Each `curl` of the local address: its route, its parameters, its body."""
     routes = (await build_openapi_document(Settings(_env_file=None, embedder="hashing")))["paths"]
     asked = [
-        (found["url"], found["body"])
+        (match["url"], match["body"])
         for chinese, english in ENGLISH_OF.items()
         for page in (chinese, *english)
         for code in codes(page)
-        for found in _CURL.finditer(code.text.replace("\\\n", ""))
+        for match in _CURL.finditer(code.text.replace("\\\n", ""))
     ]
     assert len(asked) >= 12
     for url, body in asked:

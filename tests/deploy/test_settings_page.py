@@ -33,7 +33,10 @@ def test_every_setting_is_in_it_once_and_no_secret_is_shown() -> None:
 
 
 def test_every_setting_says_what_it_is_for_beside_its_choices() -> None:
-    words = {each.variable: each.words for each in list_documented_settings()}
+    words = {
+        documented_setting.variable: documented_setting.words
+        for documented_setting in list_documented_settings()
+    }
     said = {name: re.sub(r"^One of [^.]*\.", "", text).strip() for name, text in words.items()}
     assert [name for name, text in said.items() if len(text.split()) < 3] == []
 

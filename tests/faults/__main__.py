@@ -51,7 +51,7 @@ async def one_seed(
             )
             for name in ("undisturbed", "disturbed")
         ]
-    undisturbed, disturbed = (each.result() for each in runs)
+    undisturbed, disturbed = (task.result() for task in runs)
     return compare(seed, scale, said, undisturbed, disturbed)
 
 
@@ -139,7 +139,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder for all that the processes wrote")
     arguments = parser.parse_args()
     children_only = arguments.children or arguments.child is not None
-    victims = [each for each in Victim if arguments.child in (None, each.name.lower())]
+    victims = [victim for victim in Victim if arguments.child in (None, victim.name.lower())]
     if not children_only and (lacking := kafka.missing()) is not None:
         sys.stderr.write(f"This needs an Apache Kafka, and {lacking}.\n")
         return 2

@@ -50,7 +50,10 @@ def compare(
     if len(feed.known) < LEAST_KNOWN:
         wrong.append(f"only {len(feed.known)} memories are known beforehand")
     statuses = Counter(memory.status for memory in disturbed.state.memories)
-    if min(statuses[one] for one in (Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN)) == 0:
+    if (
+        min(statuses[status] for status in (Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN))
+        == 0
+    ):
         wrong.append("it was no run worth comparing: a status does not occur")
     return Comparison(
         seed=seed,

@@ -67,7 +67,10 @@ def canonical(memory: Memory) -> Canonical:
         "value": memory.value,
         "status": memory.status.value,
         "valid": [_moment(memory.valid_from), _moment(memory.valid_until)],
-        "evidence": sorted([one.session_id, one.message_id, one.quote] for one in memory.evidence),
+        "evidence": sorted(
+            [evidence.session_id, evidence.message_id, evidence.quote]
+            for evidence in memory.evidence
+        ),
     }
 
 
@@ -141,10 +144,10 @@ def _memories(state: EndState, feed: Feed) -> Iterable[str]:
         if any(lie in memory.content for lie in LIES.values()):
             yield f"a lie of the model is remembered of {memory.scope.user_id}"
     for known in feed.known:
-        found = by_content.get((known.user_id, known.content), [])
-        if len(found) != 1:
-            yield f"{len(found)} memories of {known.user_id} say {known.content!r}"
-        elif differing := _differing(found[0], known):
+        memories = by_content.get((known.user_id, known.content), [])
+        if len(memories) != 1:
+            yield f"{len(memories)} memories of {known.user_id} say {known.content!r}"
+        elif differing := _differing(memories[0], known):
             yield f"{known.user_id}, {known.content!r}: {differing}"
 
 
@@ -171,7 +174,7 @@ def _differing(memory: Memory, known: Known) -> str:
         "valid from": (_moment(memory.valid_from), _moment(known.valid_from)),
         "valid until": (_moment(memory.valid_until), _moment(known.valid_until)),
         "evidence": (
-            sorted(one.message_id or "" for one in memory.evidence),
+            sorted(evidence.message_id or "" for evidence in memory.evidence),
             sorted(known.message_ids),
         ),
     }
@@ -183,7 +186,7 @@ def _differing(memory: Memory, known: Known) -> str:
 
 
 def _letters(state: EndState, feed: Feed) -> Iterable[str]:
-    wanted = Counter(one.letter for one in feed.poison)
+    wanted = Counter(poison.letter for poison in feed.poison)
     for stage, topic, digest in wanted - state.letters:
         yield f"a poison of {topic} was not set aside by {stage}: {digest[:12]}"
     for stage, topic, digest in state.letters - wanted:

@@ -184,16 +184,16 @@ class _Speaker:
     def _note(self, text: str, said: dict[str, Any]) -> None:
         """Keep what must become of it: a repeated statement is further evidence of the first."""
         for saying in (OWNS[self._language], LIKES[self._language]):
-            found = saying.pattern.fullmatch(text)
-            if found is None:
+            match = saying.pattern.fullmatch(text)
+            if match is None:
                 continue
             if saying.attribute is not None:
-                known = self._known(saying.remembered.format(**found.groupdict()), said)
-                self._lines.setdefault(found["what"], []).append(known)
+                known = self._known(saying.remembered.format(**match.groupdict()), said)
+                self._lines.setdefault(match["what"], []).append(known)
             elif before := [known for owned, known in self._owned if owned == text]:
                 known = before[0]
             else:
-                known = self._known(saying.remembered.format(**found.groupdict()), said)
+                known = self._known(saying.remembered.format(**match.groupdict()), said)
                 self._owned.append((text, known))
             known.message_ids.add(said["message_id"])
 

@@ -166,7 +166,9 @@ class _Run:
     @property
     def wrong(self) -> list[str]:
         """Left in peace, no service has a reason to end."""
-        ended = [name for name, one in self._system.processes.items() if one.ended_by_itself]
+        ended = [
+            name for name, process in self._system.processes.items() if process.ended_by_itself
+        ]
         return [] if self._disturbed else [f"{name} ended by itself" for name in ended]
 
     def _taken(self) -> None:

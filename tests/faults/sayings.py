@@ -59,8 +59,8 @@ class Understood:
 def understood(text: str) -> Understood | None:
     """What there is to remember of these words; None where there is nothing."""
     for saying in SAYINGS:
-        if found := saying.pattern.fullmatch(text):
-            said = found.groupdict()
+        if match := saying.pattern.fullmatch(text):
+            said = match.groupdict()
             about = saying.attribute
             return Understood(
                 content=saying.remembered.format(**said),

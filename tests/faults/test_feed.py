@@ -30,7 +30,7 @@ def test_there_is_enough_to_be_known_of_every_kind(scale: Scale) -> None:
         statuses = Counter(known.status for known in said.known)
         assert abs(said.events - scale.events) < 0.1 * scale.events
         assert len(said.known) >= 100
-        assert min(statuses[one] for one in (Status.ACTIVE, Status.SUPERSEDED)) >= 30
+        assert min(statuses[status] for status in (Status.ACTIVE, Status.SUPERSEDED)) >= 30
         assert statuses[Status.FORGOTTEN] == scale.users
         assert any(len(known.message_ids) > 1 for known in said.known)
         assert said.poison
@@ -68,10 +68,10 @@ def test_every_process_is_killed_and_everything_happens_in_each_seed(scale: Scal
             moments = [fault.at for fault in stage]
             assert moments == sorted(moments)
             assert 0 <= moments[0] <= moments[-1] < 1
-        killed = {one.target for one in planned if one.kind in (Kind.KILL, Kind.GONE)}
+        killed = {fault.target for fault in planned if fault.kind in (Kind.KILL, Kind.GONE)}
         assert killed >= {*SERVICES, BROKER, DATABASE_SERVER, LANGUAGE_MODEL} - {*WRITERS}
         assert killed & {*WRITERS}
-        assert {one.kind for one in planned} == {*Kind}
+        assert {fault.kind for fault in planned} == {*Kind}
 
 
 def test_the_model_understands_what_is_said_and_nothing_else() -> None:

@@ -42,9 +42,9 @@ def test_what_a_user_newly_said_is_noted_beside_lies_and_what_was_seen_before_is
     }
     answer = LyingModel(1, troubled=False).act(Asked(path="", key=None, body=body, text=said))
     assert isinstance(answer, Says)
-    found = FoundMemories.model_validate(json.loads(answer.text)).memories
-    lies = [one for one in found if any(lie in one.content for lie in LIES.values())]
-    assert [one.content for one in found if one not in lies] == [
+    memories = FoundMemories.model_validate(json.loads(answer.text)).memories
+    lies = [memory for memory in memories if any(lie in memory.content for lie in LIES.values())]
+    assert [memory.content for memory in memories if memory not in lies] == [
         "The user keeps 2 maps in the cellar."
     ]
     assert len(lies) == 2

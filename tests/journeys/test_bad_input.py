@@ -66,8 +66,8 @@ def test_a_bad_event_is_refused_with_field_and_reason(
     result = EventResult.model_validate_json(answer.content)
     assert result.problem is not None
     assert result.problem.reason == reason
-    assert field in [each.field for each in result.problem.fields]
-    assert words in " ".join(each.problem for each in result.problem.fields)
+    assert field in [problem.field for problem in result.problem.fields]
+    assert words in " ".join(problem.problem for problem in result.problem.fields)
     assert SECRET not in answer.text
     goes_on(http)
 

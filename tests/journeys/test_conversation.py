@@ -100,9 +100,13 @@ async def test_the_graph_of_plain_facts_leads_from_one_to_the_next(
         await client.save_conversation(messages, user_id=user_id, session_id="s1", ended=True)
         await until_listed(client, user_id, contents, Status.ACTIVE)
         answer = await client.recall(question, user_id=user_id, include=[RecallDetail.GRAPH])
-    found = next(one for one in answer.results if one.record is RecordType.MEMORY)
-    assert found.entity_kinds[name] is EntityKind.ORGANISATION
-    assert linked in {one.content for one in found.related if one.entity == name}
+    result = next(
+        recall_result
+        for recall_result in answer.results
+        if recall_result.record is RecordType.MEMORY
+    )
+    assert result.entity_kinds[name] is EntityKind.ORGANISATION
+    assert linked in {memory.content for memory in result.related if memory.entity == name}
 
 
 async def test_what_somebody_is_told_to_remember_is_recalled_and_not_for_strangers(
@@ -149,4 +153,4 @@ async def test_what_is_off_the_record_stays_in_its_conversation_alone(
     assert len(home) == 1
     assert "therapist" not in found.model_dump_json()
     assert "therapist" not in context.block
-    assert [message.text for message in context.messages] == [each.text for each in talk]
+    assert [message.text for message in context.messages] == [message.text for message in talk]

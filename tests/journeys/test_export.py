@@ -28,11 +28,11 @@ async def test_an_export_holds_what_was_said_and_the_memory_that_rests_on_it(
                 await asyncio.sleep(0.2)
                 lines = [line async for line in client.export("rui")]
         said = [line.turn for line in lines if isinstance(line, ExportedTurn)]
-        (found,) = [line for line in lines if isinstance(line, ExportedMemory)]
+        (memory,) = [line for line in lines if isinstance(line, ExportedMemory)]
         assert [turn.text for turn in said] == [each["content"] for each in SAID]
-        assert "Porto" in found.memory.content
-        assert [one.message_id for one in found.memory.evidence] == [said[0].message_id]
-        assert found.history[-1].after.content == found.memory.content
+        assert "Porto" in memory.memory.content
+        assert [evidence.message_id for evidence in memory.memory.evidence] == [said[0].message_id]
+        assert memory.history[-1].after.content == memory.memory.content
         ended = lines[-1]
         assert isinstance(ended, ExportEnded)
         assert (ended.counts["memory"], ended.counts["turn"]) == (1, 2)

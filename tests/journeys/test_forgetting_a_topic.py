@@ -63,7 +63,7 @@ async def test_a_topic_is_forgotten_and_the_rest_stays(palimpsest: RunningPalimp
     ):
         await told(client)
         shown = (await forget(http, dry_run=True)).topic
-        sure = {(one.record, one.beginning) for one in shown.found if one.sure >= 0.9}
+        sure = {(hit.record, hit.beginning) for hit in shown.found if hit.sure >= 0.9}
         assert shown.by_meaning
         assert ("turn", SAID[1]) in sure
         assert ("memory", "小金的生日是五月三号") in sure

@@ -64,7 +64,7 @@ async def test_what_was_said_waits_to_be_asked_for_and_to_be_confirmed(
         pending = await until_listed(client, user_id, contents, Status.PENDING)
         recalled = await client.recall("peanuts", user_id=user_id, records=["memory"])
         assert recalled.results == ()
-        [peanuts] = [each for content, each in pending.items() if "peanuts" in content]
+        [peanuts] = [memory for content, memory in pending.items() if "peanuts" in content]
         await client.confirm(peanuts.id, user_id=user_id)
         await until_listed(client, user_id, {peanuts.content}, Status.ACTIVE)
         recalled = await client.recall("peanuts", user_id=user_id, records=["memory"])

@@ -55,8 +55,8 @@ async def ready(process: "subprocess.Popen[bytes]", log: Path) -> str:
 
 
 def address_in(log: Path) -> str | None:
-    found = re.search(r"ready: (\S+)", log.read_text())
-    return found and found[1]
+    match = re.search(r"ready: (\S+)", log.read_text())
+    return match and match[1]
 
 
 def given(servers: EmbeddedServers, data: Path) -> dict[str, str]:
@@ -100,18 +100,18 @@ async def test_several_processes_answer_at_one_port_and_another_takes_the_place_
         environment = given(servers, tmp_path / "data")
         with serving(log, environment, "ingest", "console", "--processes=2") as parent:
             await eventually(lambda: ready_so_often(2), within_seconds=START_SECONDS)
-            found = re.search(r"starting 2 processes that answer at (\S+)", log.read_text())
-            assert found
+            match = re.search(r"starting 2 processes that answer at (\S+)", log.read_text())
+            assert match
             processes = re.findall(r"ready: (\S+)", log.read_text())
             async with asyncio.timeout(START_SECONDS):
-                while not await each_answers_some(found[1], processes):
+                while not await each_answers_some(match[1], processes):
                     pass
 
             # Whoever holds on to a connection loses it with its process, and tries again.
             killed = min(children_of(parent.pid))
             os.kill(killed, signal.SIGKILL)
             await gone({killed})
-            async with httpx.AsyncClient(base_url=found[1]) as client:
+            async with httpx.AsyncClient(base_url=match[1]) as client:
                 assert (await client.get("/readyz")).status_code == 200
             await eventually(lambda: ready_so_often(3), within_seconds=START_SECONDS)
             assert "was ended by SIGKILL; another takes its place" in log.read_text()

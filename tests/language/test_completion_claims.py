@@ -29,7 +29,9 @@ async def test_only_people_say_so_and_only_what_is_new(role: Role, fresh: bool, 
         user_id="ann", messages=(message,), participants=(), language=None, time_zone="UTC"
     )
     answer = await LocalExtractor().extract(request)
-    assert [each.evidence.quote for each in answer.finished] == ["搞定了"] * heard
+    assert [completion_claim.evidence.quote for completion_claim in answer.finished] == [
+        "搞定了"
+    ] * heard
 
 
 @pytest.mark.parametrize(

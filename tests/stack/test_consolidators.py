@@ -146,7 +146,10 @@ def _check_that_it_was_a_run_worth_comparing(state: Stored) -> None:
     statuses = Counter(memory.status for memory in memories)
     assert not state["dead_letters"]
     assert len(memories) > 10 * len(feed.USERS)
-    assert min(statuses[one] for one in (Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN)) > 20
+    assert (
+        min(statuses[status] for status in (Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN))
+        > 20
+    )
     assert max(memory.version for memory in memories) > 3
     assert sum(len(memory.evidence) > 1 for memory in memories) > len(feed.USERS)
     assert len(state["settings"]) == len(feed.USERS)

@@ -122,7 +122,7 @@ class Playing:
                 epoch=0,
                 memory_id=memory.id,
             )
-            for memory in sorted(known, key=lambda one: one.id)
+            for memory in sorted(known, key=lambda memory: memory.id)
             if act.item in find_memory_claims(memory, self._acts)
         ]
 
@@ -152,7 +152,7 @@ async def test_a_month_ends_the_same_whoever_comes_goes_or_is_stopped_meanwhile(
     memories = memories_in(expected)
     statuses = Counter(memory.status for memory in memories)
     assert not expected["dead_letters"]
-    assert min(statuses[each] for each in (Status.ACTIVE, Status.SUPERSEDED)) > 50
+    assert min(statuses[status] for status in (Status.ACTIVE, Status.SUPERSEDED)) > 50
     assert statuses[Status.FORGOTTEN] > 5
     assert found == expected
     assert refused > 0

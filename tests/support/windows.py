@@ -56,8 +56,8 @@ def window(
 ) -> ExtractionRequested:
     """A window of these turns; a text is something the user said."""
     turns = [
-        _placed(each if isinstance(each, Turn) else said(each), number, user, session, name, epoch)
-        for number, each in enumerate([*context, *(fresh or ("I live in Berlin.",))], start=1)
+        _placed(turn if isinstance(turn, Turn) else said(turn), number, user, session, name, epoch)
+        for number, turn in enumerate([*context, *(fresh or ("I live in Berlin.",))], start=1)
     ]
     return ExtractionRequested(
         event_id=derive_event_id("ExtractionRequested", user, session, name),

@@ -26,20 +26,20 @@ def list_parts(text: bytes, opening: int) -> list[Span]:
         ValueError: it does not end.
     """
     depth, start, place, parts = 0, opening + 1, opening, list[Span]()
-    while (found := _MARK.search(text, place)) is not None:
-        place = found.end()
-        match found[0]:
+    while (match := _MARK.search(text, place)) is not None:
+        place = match.end()
+        match match[0]:
             case b'"':
                 place = _find_end_of_string(text, place)
             case b"{" | b"[":
                 depth += 1
             case b"," if depth == 1:
-                parts.append(Span(start, found.start()))
+                parts.append(Span(start, match.start()))
                 start = place
             case b"}" | b"]":
                 depth -= 1
                 if depth == 0:
-                    last = strip_span(text, Span(start, found.start()))
+                    last = strip_span(text, Span(start, match.start()))
                     return [*parts, last] if parts or last.start < last.end else []
     raise ValueError("the text ends within an object, an array or a string")
 

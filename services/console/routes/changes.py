@@ -59,9 +59,9 @@ def build_router(
         return ChangeList(
             # Changes of an older epoch are hidden, even before they are deleted.
             changes=tuple(
-                restrict_to_agent(each, query.agent_id)
-                for each in page
-                if each.epoch >= epoch and is_seen_by_agent(each, query.agent_id)
+                restrict_to_agent(change_set, query.agent_id)
+                for change_set in page
+                if change_set.epoch >= epoch and is_seen_by_agent(change_set, query.agent_id)
             ),
             next_cursor=page[-1].revision if len(found) > len(page) else None,
         )
@@ -77,10 +77,10 @@ def build_router(
         What it changed can be read a moment later than the change itself.
         """
         epoch = (await users.of([whose.user_id]))[whose.user_id].epoch
-        for found in await change_sets.by_ids([change_set_id]):
-            mine = found.user_id == whose.user_id and found.epoch >= epoch
-            if mine and is_seen_by_agent(found, whose.agent_id):
-                return restrict_to_agent(found, whose.agent_id)
+        for change_set in await change_sets.by_ids([change_set_id]):
+            mine = change_set.user_id == whose.user_id and change_set.epoch >= epoch
+            if mine and is_seen_by_agent(change_set, whose.agent_id):
+                return restrict_to_agent(change_set, whose.agent_id)
         raise RecordNotFound("there is no such change of this user, or not yet")
 
     @router.post(
@@ -133,7 +133,7 @@ async def _page(change_sets: ChangeSetReader, query: ChangeQuery) -> list[Change
     before, wanted = query.cursor, query.limit + 1
     while len(found) < wanted:
         page = await change_sets.page(query.user_id, limit=wanted, before=before)
-        found += [each for each in page if _tells_something(each)]
+        found += [change_set for change_set in page if _tells_something(change_set)]
         if len(page) < wanted:
             break
         before = page[-1].revision

@@ -112,12 +112,12 @@ def build_router(
         return ErasureList(
             erasures=tuple(
                 ErasureState(
-                    change_set_id=one.id,
-                    decided_at=one.decided_at,
-                    everything=one.erasure.everything,
-                    waiting_for=one.waiting_for,
+                    change_set_id=erasure.id,
+                    decided_at=erasure.decided_at,
+                    everything=erasure.erasure.everything,
+                    waiting_for=erasure.waiting_for,
                 )
-                for one in found
+                for erasure in found
             )
         )
 

@@ -127,13 +127,17 @@ class UserExport:
 
     async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:
         async for page in self._memories.pages(namespace, size=_PAGE):
-            shown = [one for one in page if one.epoch >= epoch and one.status is not Status.PURGED]
+            shown = [
+                memory
+                for memory in page
+                if memory.epoch >= epoch and memory.status is not Status.PURGED
+            ]
             scopes = list(dict.fromkeys(memory.scope for memory in shown))
-            accesses = await self._memories.accesses(scopes, [one.id for one in shown])
+            accesses = await self._memories.accesses(scopes, [memory.id for memory in shown])
             async for line in self._with_histories(namespace.user_id, shown, accesses):
                 yield line
             # A todo is a memory too, of the same id: so none of any scope is passed over.
-            ids = [one.id for one in shown if one.kind.properties.is_todo]
+            ids = [memory.id for memory in shown if memory.kind.properties.is_todo]
             for todo in await self._todos.by_ids({namespace.user_id: ids}) if ids else ():
                 yield ExportedTodo(todo=todo)
 

@@ -24,15 +24,15 @@ class GraphReader:
     async def read(self, query: GraphQuery) -> MemoryGraph:
         """Return the graph of memories that hold or held, the newest ones."""
         scopes = query.scopes
-        found = await self._memories.list(scopes, statuses=HELD_STATUSES, limit=query.limit + 1)
+        memories = await self._memories.list(scopes, statuses=HELD_STATUSES, limit=query.limit + 1)
         epoch = (await self._users.of([query.user_id]))[query.user_id].epoch
-        shown = [memory for memory in found[: query.limit] if memory.epoch >= epoch]
+        shown = [memory for memory in memories[: query.limit] if memory.epoch >= epoch]
         namespaces = {scope.namespace for scope in scopes}
         entities = await self._entities.of_namespaces(namespaces)
         graph = build_memory_graph(
-            shown, [one for one in entities if one.epoch >= epoch], around=query.entity_id
+            shown, [entity for entity in entities if entity.epoch >= epoch], around=query.entity_id
         )
-        return graph.model_copy(update={"truncated": len(found) > query.limit})
+        return graph.model_copy(update={"truncated": len(memories) > query.limit})
 
 
 def build_router(graphs: GraphReader) -> APIRouter:

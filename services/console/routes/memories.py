@@ -37,7 +37,7 @@ class VisibleMemories:
 
     async def page(self, query: MemoryQuery) -> MemoryList:
         if query.is_plain:
-            found = await self._memories.list(
+            memories = await self._memories.list(
                 query.scopes,
                 statuses=query.statuses,
                 kinds=query.kind,
@@ -46,15 +46,15 @@ class VisibleMemories:
                 after=query.cursor,
             )
         else:
-            found = await search_memories(self._memories, query)
-        page = found[: query.limit]
+            memories = await search_memories(self._memories, query)
+        page = memories[: query.limit]
         epoch = await self._epoch(query.user_id)
         shown = tuple(memory for memory in page if memory.epoch >= epoch)
         return MemoryList(
             memories=shown,
             accesses=await self._read_accesses(shown),
-            importance_levels={one.id: importance_level(one.importance) for one in shown},
-            next_cursor=page[-1].id if len(found) > len(page) else None,
+            importance_levels={memory.id: importance_level(memory.importance) for memory in shown},
+            next_cursor=page[-1].id if len(memories) > len(page) else None,
         )
 
     async def one(self, scope: Scope, memory_id: str) -> Memory:
@@ -72,9 +72,9 @@ class VisibleMemories:
         Raises:
             NotFound: one of them cannot be seen from here.
         """
-        found = await self._memories.by_ids(scope.visible(), memory_ids)
+        memories = await self._memories.by_ids(scope.visible(), memory_ids)
         epoch = await self._epoch(scope.user_id)
-        seen = {memory.id: memory for memory in found if memory.epoch >= epoch}
+        seen = {memory.id: memory for memory in memories if memory.epoch >= epoch}
         if not seen.keys() >= set(memory_ids):
             raise RecordNotFound("no memory of this id can be seen from here")
         return [seen[memory_id] for memory_id in memory_ids]
@@ -133,8 +133,10 @@ def list_memory_revisions(
     history: Sequence[ChangeSet], memory_id: str
 ) -> tuple[MemoryRevision, ...]:
     """Return the revisions of one memory, latest first; change sets are given oldest first."""
-    found = [revision for change_set in history for revision in _revisions(change_set, memory_id)]
-    return tuple(reversed(found))
+    revisions = [
+        revision for change_set in history for revision in _revisions(change_set, memory_id)
+    ]
+    return tuple(reversed(revisions))
 
 
 def _revisions(change_set: ChangeSet, memory_id: str) -> list[MemoryRevision]:

@@ -39,9 +39,9 @@ def build_router(
         state = await _state(query.user_id)
         of_user = await _latest(query.user_id, None, state)
         of_agent = query.agent_id and await _latest(query.user_id, query.agent_id, state)
-        found = join_layers(of_user, of_agent or None)
-        if found is not None:
-            return found
+        profile = join_layers(of_user, of_agent or None)
+        if profile is not None:
+            return profile
         language = query.language or state.settings.language or await written.of(query.user_id)
         return build_empty_profile(
             query.user_id,

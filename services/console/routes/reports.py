@@ -29,9 +29,9 @@ def build_router(reports: QualityReportReader) -> APIRouter:
         Without a user, only the sum of all.
         """
         found = await (reports.everything() if user_id is None else reports.of_user(user_id))
-        by_agent = {each.namespace.agent_id or "": each.report for each in found}
+        by_agent = {report.namespace.agent_id or "": report.report for report in found}
         return QualityReports(
-            total=merge_quality_reports(each.report for each in found),
+            total=merge_quality_reports(report.report for report in found),
             by_agent=by_agent if user_id is not None else {},
         )
 

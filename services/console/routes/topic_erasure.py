@@ -54,13 +54,13 @@ class TopicErasure:
         self._clock = clock
 
     async def look(self, user_id: str, request: ForgetTopicRequest) -> ForgetTopicResult:
-        found = await self._topics.find(user_id, request.topic)
+        result = await self._topics.find(user_id, request.topic)
         going = [
             topic_search_hit
-            for topic_search_hit in found.found
+            for topic_search_hit in result.found
             if topic_search_hit.sure >= request.at_least
         ]
-        return ForgetTopicResult(topic=found, also_said=await self._also_said(user_id, going))
+        return ForgetTopicResult(topic=result, also_said=await self._also_said(user_id, going))
 
     async def forget(
         self, user_id: str, request: ForgetTopicRequest, response: Response, key: str | None
@@ -148,20 +148,20 @@ def build_router(
     return router
 
 
-def _ids(found: Sequence[TopicSearchHit]) -> dict[str, tuple[str, ...]]:
+def _ids(hits: Sequence[TopicSearchHit]) -> dict[str, tuple[str, ...]]:
     return {
         field: tuple(
-            topic_search_hit.id for topic_search_hit in found if topic_search_hit.record == record
+            topic_search_hit.id for topic_search_hit in hits if topic_search_hit.record == record
         )
         for record, field in _FIELDS.items()
     }
 
 
-def _at_once(found: Iterable[TopicSearchHit]) -> list[TopicSearchHit]:
+def _at_once(hits: Iterable[TopicSearchHit]) -> list[TopicSearchHit]:
     """Return as many memories as one change set takes, with all other hits."""
     memories: list[TopicSearchHit] = []
     others: list[TopicSearchHit] = []
-    for topic_search_hit in found:
+    for topic_search_hit in hits:
         (memories if topic_search_hit.record == "memory" else others).append(topic_search_hit)
     return [*memories[:MAXIMUM_MEMORIES_PER_CHANGE_SET], *others]
 

@@ -20,13 +20,13 @@ def build_router(traces: RecallTraces, users: UserStates) -> APIRouter:
     async def page(query: Annotated[TraceQuery, Query()]) -> TraceList:
         """The recalls of the last thirty days, the newest first; of an older epoch nothing is shown."""
         epoch = (await users.of([query.user_id]))[query.user_id].epoch
-        found = await traces.page(
+        recall_traces = await traces.page(
             query.user_id, limit=query.limit + 1, after=query.cursor, epoch=epoch
         )
-        shown = found[: query.limit]
+        shown = recall_traces[: query.limit]
         return TraceList(
             traces=tuple(shown),
-            next_cursor=shown[-1].recall_id if len(found) > len(shown) else None,
+            next_cursor=shown[-1].recall_id if len(recall_traces) > len(shown) else None,
         )
 
     return router

@@ -35,10 +35,10 @@ class VisibleTurns:
         Raises:
             RecordNotFound: no turn of this id can be seen from here.
         """
-        found = await self._shown(scope, await self._turns.by_ids(scope.visible(), [turn_id]))
-        if not found:
+        turns = await self._shown(scope, await self._turns.by_ids(scope.visible(), [turn_id]))
+        if not turns:
             raise RecordNotFound("no message of this id can be seen from here")
-        (turn,) = found
+        (turn,) = turns
         if turn.sequence is None:
             return TurnDetail(turn=turn)
         first, last = max(1, turn.sequence - NEIGHBOURS), turn.sequence + NEIGHBOURS

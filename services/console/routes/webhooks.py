@@ -72,8 +72,12 @@ def build_router(webhooks: WebhookStore, outbox: WebhookOutbox, clock: Clock) ->
     async def page(whose: _Whose) -> WebhookList:
         """List the webhooks of a user, or those of the deployment."""
         known = await webhooks.list()
-        own = [one for one in known if one.user_id == whose.user_id and not is_notification(one)]
-        return WebhookList(webhooks=tuple(each.shown for each in own))
+        own = [
+            webhook
+            for webhook in known
+            if webhook.user_id == whose.user_id and not is_notification(webhook)
+        ]
+        return WebhookList(webhooks=tuple(webhook.shown for webhook in own))
 
     @router.get(
         "/{webhook_id}", openapi_extra=declare_permission(Permission.READ), responses=_NOT_FOUND

@@ -113,24 +113,28 @@ class CommandReader:
         if not scopes or event.project_id is None:
             return ()
         statuses = _ERASABLE if event.PROPERTIES.erases else _CLOSED
-        found = await self._memories.list(scopes, statuses=statuses, limit=MAXIMUM_COMMAND_MEMORIES)
-        await self._take_in(known, found)
-        return [memory.id for memory in found]
+        memories = await self._memories.list(
+            scopes, statuses=statuses, limit=MAXIMUM_COMMAND_MEMORIES
+        )
+        await self._take_in(known, memories)
+        return [memory.id for memory in memories]
 
     async def _read_undone(
         self, events: Sequence[UndoChange], known: Overlay
     ) -> Mapping[str, UndoInput]:
         wanted = {(event.user_id, event.change_set_id) for event in events}
-        found = [
-            one
-            for one in await self._change_sets.by_ids(sorted({each for _, each in wanted}))
-            if (one.user_id, one.id) in wanted
+        change_sets = [
+            change_set
+            for change_set in await self._change_sets.by_ids(sorted({each for _, each in wanted}))
+            if (change_set.user_id, change_set.id) in wanted
         ]
         ids: dict[Namespace, set[str]] = {}
-        for change in (change for one in found for change in one.memory_changes):
+        for change in (
+            change for change_set in change_sets for change in change_set.memory_changes
+        ):
             ids.setdefault(change.after.scope.namespace, set()).add(change.after.id)
         await self._take_in(known, await self._memories.of_namespaces(ids))
-        return {one.id: await self._undoing(one, known) for one in found}
+        return {change_set.id: await self._undoing(change_set, known) for change_set in change_sets}
 
     async def _of_session(self, event: UndoSession, known: Overlay) -> SessionChanges:
         found = await read_session_changes(

@@ -118,7 +118,11 @@ class MaintenanceCoordinator:
         if self._asking is not None:
             in_time = sorted(questions, key=lambda question: question.through)
             await self._asking.note_reflected(
-                {one.scope: one.through for one in in_time if one.distillate is None}
+                {
+                    reflection_requested.scope: reflection_requested.through
+                    for reflection_requested in in_time
+                    if reflection_requested.distillate is None
+                }
             )
 
     async def _material(
@@ -139,7 +143,7 @@ class MaintenanceCoordinator:
             )
         )
         pages = [memory for sight in sights for memory in (*sight.page, *sight.least)]
-        beside = [one for sight in sights for one in (*sight.beside, *sight.waiting)]
+        beside = [memory for sight in sights for memory in (*sight.beside, *sight.waiting)]
         limited = {
             run.event_id for run, limit in zip(runs, limits, strict=True) if limit is not None
         }
@@ -210,11 +214,17 @@ class MaintenanceCoordinator:
             made = event.made if isinstance(event, MemoryDistilled) else None
             made = event.distillate if isinstance(event, ReflectionsProposed) else made
             if made is not None:
-                ids = {made.memory_id, *(one.memory_id for one in made.rests_on)}
+                ids = {
+                    made.memory_id,
+                    *(memory_at_version.memory_id for memory_at_version in made.rests_on),
+                }
                 wanted.setdefault(event.scope.namespace, set()).update(ids)
             if isinstance(event, ReflectionsProposed):
                 for found in event.reflections:
-                    ids = {found.becomes(event.user_id), *(one.memory_id for one in found.rests_on)}
+                    ids = {
+                        found.becomes(event.user_id),
+                        *(memory_at_version.memory_id for memory_at_version in found.rests_on),
+                    }
                     wanted.setdefault(event.scope.namespace, set()).update(ids)
         for part in material.values():
             looked_at = (known.get(one) for one in part.page)
@@ -252,7 +262,7 @@ class MaintenanceCoordinator:
                 for namespace, more in coming.items()
                 if counts[namespace] + more > (limits[namespace.user_id] or 0)
             ]
-            found = await asyncio.gather(*(self._memories.active(one) for one in full))
+            found = await asyncio.gather(*(self._memories.active(namespace) for namespace in full))
             active = [memory for memories in found for memory in memories]
             accesses = await self._accesses(active)
             await self._take_in(active, known)

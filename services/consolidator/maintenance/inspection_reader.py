@@ -124,12 +124,12 @@ class InspectionReader:
         self, run: RunMaintenance, settings: UserSettings, now: datetime
     ) -> InspectedMemories:
         namespace = run.scope.namespace
-        found = await self._memories.active_page(
+        memories = await self._memories.active_page(
             namespace, limit=MEMORIES_PER_PART, after=run.after
         )
-        page, cosines = await self._compared(found, run, now)
+        page, cosines = await self._compared(memories, run, now)
         waiting = await self._waiting(run)
-        there_is_more = len(page) < len(found) or len(found) == MEMORIES_PER_PART
+        there_is_more = len(page) < len(memories) or len(memories) == MEMORIES_PER_PART
         if not there_is_more and run.after is None:
             return InspectedMemories(
                 MaintenanceExtent.ONLY_PAGE,
@@ -152,8 +152,8 @@ class InspectionReader:
     async def _news(
         self, run: RunMaintenance, ids: frozenset[str], now: datetime
     ) -> InspectedMemories:
-        found = await self._memories.of_namespaces({run.scope.namespace: ids})
-        active = (memory for memory in found if memory.status is Status.ACTIVE)
+        memories = await self._memories.of_namespaces({run.scope.namespace: ids})
+        active = (memory for memory in memories if memory.status is Status.ACTIVE)
         standing = sorted(active, key=lambda memory: memory.id)
         page, cosines = await self._compared(standing, run, now)
         left = {memory.id for memory in standing[len(page) :]}
@@ -184,15 +184,15 @@ class InspectionReader:
         return InspectedMemories(MaintenanceExtent.WHOLE, latest, least=least, reflects=reflects)
 
     async def _compared(
-        self, found: Sequence[Memory], run: RunMaintenance, now: datetime
+        self, memories: Sequence[Memory], run: RunMaintenance, now: datetime
     ) -> tuple[Sequence[Memory], PairCosines]:
         """Return as much of the page as was compared in time, and cosines of pairs of memories."""
         compared = [
-            memory for memory in found if _sweeps(run) or memory.recorded_at > now - FRESH_PERIOD
+            memory for memory in memories if _sweeps(run) or memory.recorded_at > now - FRESH_PERIOD
         ]
         threshold = self._threshold()
         if self._vectors is None or threshold is None or not compared:
-            return found, {}
+            return memories, {}
         dense = await self._vectors.dense({memory.id: memory.scope for memory in compared})
         asked = [memory for memory in compared if memory.id in dense]
         cosines: dict[tuple[str, str], float] = {}
@@ -200,7 +200,7 @@ class InspectionReader:
         while start < len(asked):
             if start and searched > self._times.search_budget_seconds:
                 last = asked[start - 1].id
-                return [memory for memory in found if memory.id <= last], cosines
+                return [memory for memory in memories if memory.id <= last], cosines
             part = asked[start : start + self._at_once]
             began = time.monotonic()
             cosines |= await self._near(self._vectors, part, dense, threshold)
@@ -211,7 +211,7 @@ class InspectionReader:
             await asyncio.sleep(0)
             if len(part) == 1 and seconds > self._times.maximum_call_seconds:
                 break
-        return found, cosines
+        return memories, cosines
 
     def _as_many(self, at_once: int, seconds: float) -> int:
         """Return the searches of the next round trip, after one of `at_once` searches took `seconds`."""

@@ -131,7 +131,9 @@ class MaintenanceRun:
             (
                 made,
                 tuple(
-                    memory for one in made.rests_on if (memory := self._known.get(one.memory_id))
+                    memory
+                    for memory_at_version in made.rests_on
+                    if (memory := self._known.get(memory_at_version.memory_id))
                 ),
             )
             for made in self._compressed()
@@ -211,7 +213,7 @@ class MaintenanceRun:
 
     def _settle_contradictions(self) -> None:
         for found in find_contradictions(self._near()):
-            earlier, later = (self._known.get(one.id) or one for one in found)
+            earlier, later = (self._known.get(memory.id) or memory for memory in found)
             if earlier.status is later.status is Status.ACTIVE and self._put(
                 *settle_contradiction(found._replace(earlier=earlier, later=later))
             ):

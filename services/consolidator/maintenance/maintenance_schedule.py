@@ -151,7 +151,7 @@ class MaintenanceScheduler:
 
     async def _ours(self, now: datetime) -> dict[Namespace, datetime]:
         """Return when each namespace of ours was first seen. A new one waits for its next turn."""
-        registered = [one.namespace for one in await self._namespaces.everything()]
+        registered = [namespace.namespace for namespace in await self._namespaces.everything()]
         known = self._known_since
         if known is None:
             known = dict.fromkeys(registered, datetime.min.replace(tzinfo=UTC))

@@ -68,8 +68,8 @@ class PurgeScheduler:
         """Send purges for the namespaces that are due today; return the number of memories."""
         now = self._clock()
         count = 0
-        for one in await self._namespaces.everything():
-            namespace = one.namespace
+        for registered_namespace in await self._namespaces.everything():
+            namespace = registered_namespace.namespace
             if self._is_due(namespace, now.date()):
                 count += await self._purge(namespace, now)
                 self._looked[namespace] = now.date()
@@ -81,12 +81,12 @@ class PurgeScheduler:
         return its_day and self._looked.get(namespace) != day and self._owns(namespace.user_id)
 
     async def _purge(self, namespace: Namespace, now: datetime) -> int:
-        found = await self._memories.forgotten(namespace, recorded_before=now - RESTORABLE_FOR)
-        if not found:
+        memories = await self._memories.forgotten(namespace, recorded_before=now - RESTORABLE_FOR)
+        if not memories:
             return 0
-        ids = [memory.id for memory in found]
+        ids = [memory.id for memory in memories]
         changed = await self._change_sets.last_changed(namespace.user_id, ids)
-        over = sorted(select_purgeable(found, changed, now=now), key=lambda memory: memory.id)
+        over = sorted(select_purgeable(memories, changed, now=now), key=lambda memory: memory.id)
         states = await self._users.of([namespace.user_id])
         epoch = states[namespace.user_id].epoch
         await self._publisher.publish(CANDIDATES, list(_commands(namespace, over, epoch, now)))

@@ -49,10 +49,12 @@ class QualityReporter:
     async def report(self, namespaces: Sequence[Namespace]) -> None:
         """Measure and store each namespace, and publish the sum of all as metrics."""
         for namespace in namespaces:
-            found = await self._of(namespace)
-            await self._reports.write(NamespaceReport(namespace=namespace, report=found))
+            quality_report = await self._of(namespace)
+            await self._reports.write(NamespaceReport(namespace=namespace, report=quality_report))
         if namespaces:
-            total = merge_quality_reports(each.report for each in await self._reports.everything())
+            total = merge_quality_reports(
+                report.report for report in await self._reports.everything()
+            )
             if total is not None:
                 self._metrics.reported(total)
 

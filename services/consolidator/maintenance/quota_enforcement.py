@@ -115,7 +115,7 @@ class QuotaEnforcer:
 
 
 def _active(known: Overlay, namespace: Namespace) -> list[Memory]:
-    return [one for one in known.of_namespace(namespace) if one.status is Status.ACTIVE]
+    return [memory for memory in known.of_namespace(namespace) if memory.status is Status.ACTIVE]
 
 
 def _additions(known: Overlay) -> list[tuple[Namespace, set[str], int]]:

@@ -109,14 +109,19 @@ def replay(
 
 
 def _unknown(ids: list[str], report: ReplayReport) -> list[str]:
-    met = {letter.id for letter in report.replayed} | {one.letter.id for one in report.refused}
+    met = {letter.id for letter in report.replayed} | {
+        replay_refusal.letter.id for replay_refusal in report.refused
+    }
     return [each for each in ids if each not in met]
 
 
 def _reported(report: ReplayReport) -> dict[str, object]:
     return {
         "replayed": [letter.id for letter in report.replayed],
-        "refused": [{"id": each.letter.id, "why": each.why} for each in report.refused],
+        "refused": [
+            {"id": replay_refusal.letter.id, "why": replay_refusal.why}
+            for replay_refusal in report.refused
+        ],
     }
 
 

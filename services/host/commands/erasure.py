@@ -67,9 +67,9 @@ def forget_topic(
 
 def _found(answer: ForgetTopicResult, at_least: float) -> str:
     lines = [
-        f"{'*' if one.sure >= at_least else ' '} {one.sure:.2f} {one.because:<8}"
-        f" {one.record:<11} {one.id}  {one.beginning}"
-        for one in answer.topic.found
+        f"{'*' if hit.sure >= at_least else ' '} {hit.sure:.2f} {hit.because:<8}"
+        f" {hit.record:<11} {hit.id}  {hit.beginning}"
+        for hit in answer.topic.found
     ]
     lines += list_remaining_memories(answer.also_said)
     if not answer.topic.by_meaning:

@@ -52,17 +52,23 @@ class _Import:
         reader = FOREIGN_READERS.get(self.written)
         if reader is None or self.target is None:
             known = read_conversations(self.file, self.written, self.limit)
-            return sum(len(one.messages) for one in known), self._counted(known), None
+            return (
+                sum(len(imported_conversation.messages) for imported_conversation in known),
+                self._counted(known),
+                None,
+            )
         file = ImportFile(self.file, members=reader.members)
         found = reader.read(file, self.target, self.report)
         return file.total_bytes(), _first(found, self.limit), file
 
     def _counted(self, known: Sequence[ImportedConversation]) -> Iterator[ImportedConversation]:
-        for one in known:
+        for imported_conversation in known:
             self.report.taken["conversations"] += 1
-            self.report.taken["messages"] += len(one.messages) - one.parts
-            self.report.parts += one.parts
-            yield one
+            self.report.taken["messages"] += (
+                len(imported_conversation.messages) - imported_conversation.parts
+            )
+            self.report.parts += imported_conversation.parts
+            yield imported_conversation
 
 
 def import_conversations(
@@ -116,10 +122,10 @@ def import_conversations(
 def _first(
     found: Iterator[ImportedConversation], limit: int | None
 ) -> Iterator[ImportedConversation]:
-    for number, one in enumerate(found):
+    for number, imported_conversation in enumerate(found):
         if limit is not None and number >= limit:
             return
-        yield one
+        yield imported_conversation
 
 
 def _read_only(job: _Import) -> ConversationImport:
@@ -133,11 +139,11 @@ def _read_only(job: _Import) -> ConversationImport:
         if file is not None:
             file.progress = lambda more: progress.advance(task, more)
         turns, users = 0, set[str]()
-        for one in conversations:
-            turns += len(one.messages)
-            users.add(one.user_id)
+        for imported_conversation in conversations:
+            turns += len(imported_conversation.messages)
+            users.add(imported_conversation.user_id)
             if file is None:
-                progress.advance(task, len(one.messages))
+                progress.advance(task, len(imported_conversation.messages))
     return ConversationImport(turns, 0.0, users=len(users))
 
 

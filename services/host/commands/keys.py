@@ -20,10 +20,10 @@ _DURATION = re.compile(r"(\d{1,5})([mhd])")
 
 def _duration(text: str) -> timedelta:
     """Read a duration such as `30d`, `12h` or `5m`."""
-    found = _DURATION.fullmatch(text)
-    if found is None:
+    match = _DURATION.fullmatch(text)
+    if match is None:
         raise typer.BadParameter("a number with m, h or d, such as 30d")
-    return int(found[1]) * _UNITS[found[2]]
+    return int(match[1]) * _UNITS[match[2]]
 
 
 NameArgument = Annotated[str, typer.Argument(help="For people: the program that will hold it.")]

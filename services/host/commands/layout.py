@@ -134,8 +134,15 @@ class _Server:
     ) -> list[str]:
         """Find namespaces, of one user or of all, that are not in this layout."""
         records = {record.physical_name: record for record in await self.layouts.recorded()}
-        known = {one.physical_name: one.namespace for one in await self.registry.everything()}
-        known |= {name: one.namespace for name, one in records.items() if one.namespace is not None}
+        known = {
+            namespace.physical_name: namespace.namespace
+            for namespace in await self.registry.everything()
+        }
+        known |= {
+            name: layout.namespace
+            for name, layout in records.items()
+            if layout.namespace is not None
+        }
         if user is not None:
             named = Namespace(user_id=user, agent_id=agent)
             known = {named.physical_name: named} | ({} if agent else known)
@@ -162,7 +169,11 @@ async def _move(
     async with _open(settings) as server:
         records = await server.layouts.recorded()
         unfinished = {
-            layout: [one.physical_name for one in records if _destination(one) is layout]
+            layout: [
+                recorded_layout.physical_name
+                for recorded_layout in records
+                if _destination(recorded_layout) is layout
+            ]
             for layout in Layout
         }
         begun = [name for names in unfinished.values() for name in names]

@@ -174,9 +174,13 @@ async def _done(
     by_id = {change_set_id(run.user_id, run.event_id): run for run in runs}
     while True:
         found = await change_sets.by_ids(list(by_id))
-        applied = [one for one in found if one.progress is not ChangeSetProgress.DECIDED]
+        applied = [
+            change_set
+            for change_set in found
+            if change_set.progress is not ChangeSetProgress.DECIDED
+        ]
         if len(applied) == len(by_id):
-            return [(by_id[one.id], one) for one in applied]
+            return [(by_id[change_set.id], change_set) for change_set in applied]
         await asyncio.sleep(_LOOK_SECONDS)
 
 
@@ -184,10 +188,10 @@ async def _namespaces(
     database: MongoDatabase, settings: Settings, embedder: Embedder, user: str | None
 ) -> list[Namespace]:
     registry = MongoNamespaces(database, layout=settings.layout, model=embedder.model.slug)
-    found = [one.namespace for one in await registry.everything()]
+    namespaces = [namespace.namespace for namespace in await registry.everything()]
     return sorted(
-        (one for one in found if user is None or one.user_id == user),
-        key=lambda one: (one.user_id, one.agent_id or ""),
+        (namespace for namespace in namespaces if user is None or namespace.user_id == user),
+        key=lambda namespace: (namespace.user_id, namespace.agent_id or ""),
     )
 
 

@@ -80,9 +80,9 @@ def show_(
         print_json(found)
         return
     typer.echo(format_memory(found.memory))
-    for one in found.history:
+    for revision in found.history:
         typer.echo(
-            f"{one.decided_at:%Y-%m-%d %H:%M}  {one.change_set_id}  {one.actor}: {one.reason}"
+            f"{revision.decided_at:%Y-%m-%d %H:%M}  {revision.change_set_id}  {revision.actor}: {revision.reason}"
         )
 
 
@@ -253,7 +253,7 @@ def purge(
             [
                 format_memory(look.memory) if look.memory else memory_id,
                 f"With it goes: {format_counts(look.would_go or {})}.",
-                *(f"It stays: {format_memory(one)}" for one in look.also_said),
+                *(f"It stays: {format_memory(memory)}" for memory in look.also_said),
                 *list_repeating_messages(look.repeated_by),
             ]
         ),

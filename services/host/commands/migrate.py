@@ -91,7 +91,7 @@ async def _status(settings: Settings) -> dict[str, Any]:
                 "version": version,
                 "newest": NEWEST_VERSION,
                 "empty": empty,
-                "applied": [each.model_dump(mode="json") for each in found.applied]
+                "applied": [step.model_dump(mode="json") for step in found.applied]
                 if found
                 else [],
                 "pending": [{"step": step.number, "words": step.words} for step in STEPS[version:]],
@@ -129,9 +129,9 @@ def _words(report: MigrationReport, *, dry_run: bool) -> str:
         f"step {step.number}: {step.changed} of {step.seen} documents {would} changed ({step.words})"
         for step in report.steps
     ]
-    for each in report.indexes:
-        names = ", ".join((*each.changed, *each.missing, *each.retired))
-        lines.append(f"{each.collection}: the indexes {names} {would} built anew or dropped")
+    for index in report.indexes:
+        names = ", ".join((*index.changed, *index.missing, *index.retired))
+        lines.append(f"{index.collection}: the indexes {names} {would} built anew or dropped")
     lines += describe_unknown_settings()
     if dry_run:
         return "\n".join(

@@ -114,8 +114,8 @@ def _lines(found: RecallResponse) -> Iterator[str]:
         yield _fell_out(other)
 
 
-def _what(one: RecallResult) -> str:
-    return str(one.kind or one.record)
+def _what(result: RecallResult) -> str:
+    return str(result.kind or result.record)
 
 
 def _made_of(parts: ScoreParts) -> str:

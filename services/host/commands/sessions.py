@@ -41,9 +41,15 @@ def list_(
     if as_json:
         print_json(found)
         return
-    for one in found.conversations:
-        at = f"{one.last_message_at:%Y-%m-%d %H:%M}" if one.last_message_at else " " * 16
-        typer.echo(f"{at}  {one.session_id}  {one.messages} messages  {one.topic or ''}".rstrip())
+    for conversation in found.conversations:
+        at = (
+            f"{conversation.last_message_at:%Y-%m-%d %H:%M}"
+            if conversation.last_message_at
+            else " " * 16
+        )
+        typer.echo(
+            f"{at}  {conversation.session_id}  {conversation.messages} messages  {conversation.topic or ''}".rstrip()
+        )
     if not found.conversations:
         typer.echo(f"Nothing was said by {user} that can be seen from here.")
 
@@ -98,19 +104,22 @@ def undo(
         typer.echo(line)
 
 
-def _describe(found: Sequence[ChangeSet]) -> list[str]:
+def _describe(change_sets: Sequence[ChangeSet]) -> list[str]:
     lines = []
-    for one in found:
-        lines.append(f"{one.revision:>5}  {one.decided_at:%Y-%m-%d %H:%M}  {one.id}  {one.reason}")
-        lines += [f"       {format_memory(change.after)}" for change in one.memory_changes]
+    for change_set in change_sets:
+        lines.append(
+            f"{change_set.revision:>5}  {change_set.decided_at:%Y-%m-%d %H:%M}  {change_set.id}  {change_set.reason}"
+        )
+        lines += [f"       {format_memory(change.after)}" for change in change_set.memory_changes]
     return lines
 
 
 def _report(done: SessionUndoResult, *, dry_run: bool) -> list[str]:
     verb = "would be" if dry_run else "is"
-    lines = [f"{verb} {one.after.status} again: {one.after.content}" for one in done.put_back] or [
-        "nothing to put back"
-    ]
+    lines = [
+        f"{verb} {memory_put_back.after.status} again: {memory_put_back.after.content}"
+        for memory_put_back in done.put_back
+    ] or ["nothing to put back"]
     for conflict in done.conflicts:
         later = conflict.refusal.change_set_id
         named = f" (the later change is {later})" if later else ""

@@ -96,7 +96,7 @@ def settings(
         return
     found = list_documented_settings()
     if as_json:
-        _show_json([dataclasses.asdict(each) for each in found])
+        _show_json([dataclasses.asdict(documented_setting) for documented_setting in found])
         return
     # Names of fifty characters leave no room for another column.
     console = Console(highlight=False)

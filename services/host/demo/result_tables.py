@@ -50,5 +50,5 @@ def _whose(scope: Scope) -> str:
 
 def _evidence(result: RecallResult) -> str:
     source = "memory of" if result.record is RecordType.MEMORY else "said in"
-    messages = dict.fromkeys(each.message_id or each.origin for each in result.evidence)
+    messages = dict.fromkeys(evidence.message_id or evidence.origin for evidence in result.evidence)
     return f"{source} {', '.join(list(messages)[:2])}"

@@ -20,37 +20,37 @@ from services.host.diagnosis.finding import Finding, FindingState, report_doubt
 
 async def diagnose(settings: Settings) -> list[Finding]:
     """Run all checks; none of them changes anything."""
-    found = [
+    findings = [
         machine.check_versions(),
         machine.check_data_directory(settings),
         await http_port.check_http_port(settings),
     ]
-    found += machine.check_unknown_settings()
+    findings += machine.check_unknown_settings()
     if settings.mode is Mode.EMBEDDED:
-        found.insert(1, machine.check_embedded_programs())
-    found += [
+        findings.insert(1, machine.check_embedded_programs())
+    findings += [
         language_models.check_language_models(settings),
         vectors.check_similarity(settings),
         *vectors.check_turn_tracking(settings),
     ]
-    if any(finding.state is FindingState.ILL for finding in found):
-        return found  # What would be asked next stands on these.
+    if any(finding.state is FindingState.ILL for finding in findings):
+        return findings  # What would be asked next stands on these.
     reached = find_running_settings(settings)
     if reached is None:
         advice = "Start it with `palimpsest run`; the broker and the database start with it."
         return [
-            *found,
+            *findings,
             await vectors.check_vectors(settings),
             report_doubt("services", "not running", advice),
         ]
     on_kafka, on_mongodb, on_vectors = await asyncio.gather(
         servers.check_kafka(reached), servers.check_mongodb(reached), vectors.check_vectors(reached)
     )
-    reachable = FindingState.ILL not in {each.state for each in (on_vectors, *on_mongodb)}
+    reachable = FindingState.ILL not in {finding.state for finding in (on_vectors, *on_mongodb)}
     further = []
     if reachable:
         further = [*await vector_room.check_vector_room(reached), *await _lost_vectors(reached)]
-    return [*found, on_kafka, *on_mongodb, on_vectors, *further, *await _consumers(reached)]
+    return [*findings, on_kafka, *on_mongodb, on_vectors, *further, *await _consumers(reached)]
 
 
 async def _lost_vectors(reached: Settings) -> list[Finding]:

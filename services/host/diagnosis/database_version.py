@@ -31,7 +31,7 @@ async def check_database_version(database: MongoDatabase, settings: Settings) ->
         return [report_ok(_SUBJECT, f"empty: it begins at version {NEWEST_VERSION}")]
     return [
         _check_version(found, settings),
-        *[each async for each in _check_written_data(database, settings, found)],
+        *[finding async for finding in _check_written_data(database, settings, found)],
     ]
 
 

@@ -84,13 +84,13 @@ async def check_mongodb(settings: Settings) -> list[Finding]:
         ]
     finally:
         database.close()
-    found = [
+    findings = [
         report_ok("MongoDB", f"answers; the database is {settings.mongodb_database}"),
         *versions,
     ]
     if letters:
         number = f"{len(letters)}{' or more' if len(letters) == _MANY_LETTERS else ''}"
-        found.append(
+        findings.append(
             report_doubt(
                 "dead letters",
                 f"{number} wait for somebody",
@@ -98,14 +98,14 @@ async def check_mongodb(settings: Settings) -> list[Finding]:
             )
         )
     if failed:
-        found.append(
+        findings.append(
             report_doubt(
                 "extraction",
                 f"{failed} windows or questions failed for good; their messages are kept and recalled",
                 "See `palimpsest dead-letters list --stage extractor`; `replay` has them understood.",
             )
         )
-    return found
+    return findings
 
 
 async def _unreadable(database: MongoDatabase) -> Finding | None:

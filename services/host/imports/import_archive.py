@@ -134,7 +134,11 @@ def _conversations(
     archive: zipfile.ZipFile, user_id: str, report: ImportReport
 ) -> Iterator[ImportedConversation]:
     """Yield what was said, session by session in parts, and then the summaries."""
-    turns = (one.turn for one in read_records(archive, "turn") if isinstance(one, ExportedTurn))
+    turns = (
+        exported_turn.turn
+        for exported_turn in read_records(archive, "turn")
+        if isinstance(exported_turn, ExportedTurn)
+    )
     for session_id, said in groupby(turns, key=lambda turn: turn.session_id):
         last: Turn | None = None
         for part in _in_parts(said):
@@ -212,7 +216,11 @@ def _as_published(summary: SessionSummary, user_id: str) -> SummaryPublished:
 
 def _batches(archive: zipfile.ZipFile, report: ImportReport) -> Iterator[Sequence[ImportedMemory]]:
     """Yield memories in as many as fit one command, each with its todo: both stand by id."""
-    todos = (one.todo for one in read_records(archive, "todo") if isinstance(one, ExportedTodo))
+    todos = (
+        exported_todo.todo
+        for exported_todo in read_records(archive, "todo")
+        if isinstance(exported_todo, ExportedTodo)
+    )
     todo = next(todos, None)
     batch: list[ImportedMemory] = []
     size = 0
@@ -234,8 +242,8 @@ def _batches(archive: zipfile.ZipFile, report: ImportReport) -> Iterator[Sequenc
         yield batch
 
 
-def _of(one: ExportedMemory, todo: Todo | None) -> Todo | None:
-    return todo if todo is not None and todo.id == one.memory.id else None
+def _of(memory: ExportedMemory, todo: Todo | None) -> Todo | None:
+    return todo if todo is not None and todo.id == memory.memory.id else None
 
 
 async def _wait_for(client: PalimpsestClient, user_id: str, command_id: str) -> None:

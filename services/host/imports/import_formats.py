@@ -133,6 +133,6 @@ def _read_line(file: Path, number: int, line: str) -> list[Event]:
     try:
         return [parse_event(part) for part in split_long_message(fields)]
     except UnreadableEvent as error:
-        problems = [f"{found.field}: {found.problem}" for found in error.problem.fields]
+        problems = [f"{problem.field}: {problem.problem}" for problem in error.problem.fields]
         words = "; ".join(problems) or str(error)
         raise UnreadableImport(f"{where} is no event: {words}") from error

@@ -84,7 +84,9 @@ async def import_conversations(
         await client.settings(first.user_id)
     started = time.perf_counter()
     published = await _publish(addresses, chain([first], rest), progress)
-    await _wait_until_recallable(addresses, [one for one in published.last.values() if one])
+    await _wait_until_recallable(
+        addresses, [message_added for message_added in published.last.values() if message_added]
+    )
     seconds = time.perf_counter() - started
     return ConversationImport(published.turns, seconds, users=len(published.last))
 

@@ -59,7 +59,7 @@ def _end_of_part(text: str, start: int, room: int) -> int:
     if start + len(fitting) >= len(text):
         return len(text)
     for ending in _ENDINGS:
-        ends = [found.end() for found in ending.finditer(fitting)]
+        ends = [match.end() for match in ending.finditer(fitting)]
         if ends and not fitting[: ends[-1]].isspace():
             return start + ends[-1]
     return start + len(fitting)

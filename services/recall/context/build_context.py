@@ -75,9 +75,9 @@ class ContextBuilder:
             messages=tuple(map(_message, gathered.messages)),
             running_summary=gathered.running_summary or None,
             citations=tuple(
-                Citation(number=item.number, id=one.id, record=one.record)
+                Citation(number=item.number, id=result.id, record=result.record)
                 for item in kept.items
-                for one in [gathered.results[item.number - 1]]
+                for result in [gathered.results[item.number - 1]]
             ),
             tokens=count_context_tokens(kept, write, count),
             memory_enabled=state.settings.memory_enabled,

@@ -25,9 +25,11 @@ def find_conflicting_results(results: Sequence[RecallResult]) -> Mapping[str, se
     return found
 
 
-def _holds(one: RecallResult) -> bool:
+def _holds(result: RecallResult) -> bool:
     return (
-        one.record is RecordType.MEMORY and one.status is Status.ACTIVE and one.valid_until is None
+        result.record is RecordType.MEMORY
+        and result.status is Status.ACTIVE
+        and result.valid_until is None
     )
 
 
@@ -41,10 +43,10 @@ def _related(standing: Sequence[RecallResult]) -> Iterator[tuple[str, str]]:
 
 def _differing(standing: Sequence[RecallResult]) -> Iterator[tuple[str, str]]:
     matters: dict[tuple[str, ...], list[RecallResult]] = {}
-    for one in standing:
-        if (about := contradiction_subject(one)) is not None:
-            matters.setdefault(about, []).append(one)
+    for result in standing:
+        if (about := contradiction_subject(result)) is not None:
+            matters.setdefault(about, []).append(result)
     for together in matters.values():
-        for one, other in combinations(together, 2):
-            if is_attribute_conflict(one, other):
-                yield one.id, other.id
+        for result, other in combinations(together, 2):
+            if is_attribute_conflict(result, other):
+                yield result.id, other.id

@@ -107,12 +107,14 @@ class ContextMaterialReader:
             # Without a profile, the most important memories take its place.
             found = await self._important_memories.read(request, state)
         running_summary = running_summary or await self._sum_up(request, form, state, messages)
-        results = [one for one in found if one.record is not RecordType.SUMMARY]
+        results = [result for result in found if result.record is not RecordType.SUMMARY]
         # A running summary replaces the stored one of the current conversation.
         own = current_summary_id(request) if form.running_summary else None
-        asked_for = [one for one in found if one.record is RecordType.SUMMARY and one.id != own]
-        conversations = [(one.occurred_at, one.content) for one in asked_for] or [
-            (one.ended_at, one.text) for one in latest if one.id != own
+        asked_for = [
+            result for result in found if result.record is RecordType.SUMMARY and result.id != own
+        ]
+        conversations = [(result.occurred_at, result.content) for result in asked_for] or [
+            (summary.ended_at, summary.text) for summary in latest if summary.id != own
         ]
         return GatheredContext(
             results=drop_messages_in_prompt(
@@ -178,8 +180,8 @@ class ContextMaterialReader:
     async def _read_layer(
         self, user_id: str, agent_id: str | None, state: UserState
     ) -> Profile | None:
-        found = (await self._profiles.latest([user_id], agent_id=agent_id)).get(user_id)
-        return found if found is not None and is_profile_visible(found, state) else None
+        profile = (await self._profiles.latest([user_id], agent_id=agent_id)).get(user_id)
+        return profile if profile is not None and is_profile_visible(profile, state) else None
 
     def _count_messages(self, request: ContextRequest, form: ContextFormat) -> int:
         if request.last_messages is not None:

@@ -29,7 +29,7 @@ def prefer_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
         result if result.id in conflicting else _replace_by_message(result, messages)
         for result in results
     )
-    return list({one.id: one for one in preferred}.values())
+    return list({result.id: result for result in preferred}.values())
 
 
 def drop_messages_in_prompt(
@@ -57,11 +57,11 @@ def drop_messages_in_prompt(
 def drop_quoted_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
     """Return the results without messages whose every word is in memories that quote them."""
     words: dict[_MessageKey, set[str]] = {}
-    for one in results:
-        if one.record is RecordType.MEMORY and one.status is Status.ACTIVE:
-            for evidence in one.evidence:
+    for recall_result in results:
+        if recall_result.record is RecordType.MEMORY and recall_result.status is Status.ACTIVE:
+            for evidence in recall_result.evidence:
                 key = (evidence.session_id, evidence.message_id)
-                words.setdefault(key, set()).update(_extract_words(one.content))
+                words.setdefault(key, set()).update(_extract_words(recall_result.content))
     return [
         result
         for result in results
@@ -77,8 +77,8 @@ def _replace_by_message(
         result.record is RecordType.MEMORY
         and result.version == _FIRST_VERSION
         and result.status is Status.ACTIVE
-        and len({(one.session_id, one.message_id) for one in result.evidence}) == 1
-        and all(one.type is NameLink.SHARES_ENTITY for one in result.related)
+        and len({(evidence.session_id, evidence.message_id) for evidence in result.evidence}) == 1
+        and all(memory.type is NameLink.SHARES_ENTITY for memory in result.related)
     )
     return messages.get(_message_key(result), result) if repeats else result
 

@@ -43,9 +43,9 @@ class ImportantMemoryReader:
         policy = request.policy or FORMATS[request.format].policy or PolicyName.DEFAULT
         limit = limit_of(policy) if request.limit is None else request.limit
         visibility = Visibility(scopes=scopes, state=state, now=now)
-        found = await self._memories.weightiest(scopes, limit=max(INSPECTED_MEMORIES, limit))
-        shown = [one for one in found if explain_hidden_memory(one, visibility) is None]
-        accesses = await self._memories.accesses(scopes, [one.id for one in shown])
+        memories = await self._memories.weightiest(scopes, limit=max(INSPECTED_MEMORIES, limit))
+        shown = [memory for memory in memories if explain_hidden_memory(memory, visibility) is None]
+        accesses = await self._memories.accesses(scopes, [memory.id for memory in shown])
         chosen = select_important_memories(
             shown,
             accesses,
@@ -53,8 +53,8 @@ class ImportantMemoryReader:
             characters=CHARACTERS if policy is PolicyName.COMPANION else None,
         )
         answer = RecallAnswer(
-            results=[present_memory(one, one.importance, None) for one in chosen],
-            memories={one.id: one for one in chosen},
+            results=[present_memory(memory, memory.importance, None) for memory in chosen],
+            memories={memory.id: memory for memory in chosen},
         )
         return await self._enricher.enrich(answer, frozenset({RecallDetail.GRAPH}), visibility)
 

@@ -58,8 +58,8 @@ class SessionSummaryReader:
         own = current_summary_id(request)
         if own is None:
             return ""
-        found = await self._summaries.by_ids(request.scope.visible(), [own])
-        return found[0].text if found and self._is_told(found[0], state) else ""
+        summaries = await self._summaries.by_ids(request.scope.visible(), [own])
+        return summaries[0].text if summaries and self._is_told(summaries[0], state) else ""
 
     async def _nearest(
         self, request: ContextRequest, query: str, state: UserState
@@ -79,8 +79,8 @@ class SessionSummaryReader:
         if not answer.results:
             return None
         ids = [result.id for result in answer.results]
-        found = await self._summaries.by_ids(request.scope.visible(), ids)
-        return [one for one in found if self._is_told(one, state)]
+        summaries = await self._summaries.by_ids(request.scope.visible(), ids)
+        return [summary for summary in summaries if self._is_told(summary, state)]
 
     async def _latest(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
         given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
@@ -88,7 +88,7 @@ class SessionSummaryReader:
         return await find_latest_matching(
             self._summaries,
             request.scope.visible(),
-            lambda one: self._is_told(one, state),
+            lambda summary: self._is_told(summary, state),
             now=self._clock(),
             limit=limit,
         )

@@ -29,8 +29,8 @@ def test_everybody_is_given_the_same_and_asked_what_has_an_answer() -> None:
     assert len(work.adds) == 12
     assert [len(run) for run in work.runs] == [4, 4]
     users = {user_id for user_id, _, _ in work.adds}
-    assert {one.user_id for run in work.runs for one in run} <= users
-    texts = [one.text for run in work.runs for one in run]
+    assert {question.user_id for run in work.runs for question in run} <= users
+    texts = [question.text for run in work.runs for question in run]
     assert len(set(texts)) == 8
     given = work.as_json()
     assert len(given["evidence_adds"]) == 9

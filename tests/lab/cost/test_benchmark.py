@@ -47,7 +47,9 @@ async def server() -> AsyncIterator[ScriptedModelServer]:
         yield server
 
 
-@pytest.mark.parametrize("provider", [each for each in ReaderName if each != "local"])
+@pytest.mark.parametrize(
+    "provider", [reader_name for reader_name in ReaderName if reader_name != "local"]
+)
 @pytest.mark.parametrize("language", ["zh", "en"])
 async def test_the_clerk_answers_every_task_of_every_vendor(
     server: ScriptedModelServer, provider: ReaderName, language: str
@@ -70,8 +72,8 @@ async def test_the_clerk_answers_every_task_of_every_vendor(
         return TaskModel(reader.model, which, metrics=metrics)
 
     try:
-        found = await reader.provider.extract(build_extraction_request(window))
-        assert found.proposals
+        answer = await reader.provider.extract(build_extraction_request(window))
+        assert answer.proposals
         summary = await ModelSummaries(task(ModelTask.SUMMARY)).summarise(
             SummaryInput(
                 conversation=ExtractionRequest(
@@ -133,7 +135,7 @@ def test_tokens_are_of_all_that_was_sent_wherever_a_vendor_wants_it() -> None:
         {"messages": [{"role": "system", "content": "be kind"}, *said], "response_format": {"json_schema": {"schema": schema}}},
     ]  # fmt: skip
     found = [parse_model_request(body) for body in bodies]
-    assert {each.tokens for each in found} == {
+    assert {model_server_request.tokens for model_server_request in found} == {
         get_token_counter()("be kind")
         + get_token_counter()("hello there")
         + get_token_counter()('{"type": "object", "properties": {"memories": {}}}')

@@ -41,11 +41,15 @@ def slip() -> GoldenDialogue:
 
 async def test_a_rule_that_a_dialogue_needs_moves_its_recall(slip: GoldenDialogue) -> None:
     measured = await measure_rules({"slips": [slip]}, rounds=5, context_messages=3)
-    moved = {each.rule: each.moved["recall"] for each in measured.worth if each.changed}
+    moved = {
+        rule_worth.rule: rule_worth.moved["recall"]
+        for rule_worth in measured.worth
+        if rule_worth.changed
+    }
     assert moved["en.corrections.value.sorry"] == -1.0
     assert moved["corrections.value"] == -1.0
     (read,) = measured.sets["slips"]
-    tried = {each.rule for each in measured.worth}
+    tried = {rule_worth.rule for rule_worth in measured.worth}
     assert tried == read.matched
     assert len(measured.list_unmatched()) > len(all_rules()) // 2
 
@@ -65,7 +69,7 @@ async def test_what_was_measured_before_an_interruption_is_told(
     monkeypatch.setattr(ablation, "_measure_rule", cancel_after_the_first)
     measured = await measure_rules({"slips": [slip]}, rounds=5, context_messages=3)
     assert measured.interrupted
-    assert [each.rule for each in measured.worth] == tried
+    assert [rule_worth.rule for rule_worth in measured.worth] == tried
     assert build_ablation_report(measured).figures["interrupted"] is True
 
 

@@ -89,8 +89,8 @@ NEXT_YEAR = datetime(2027, 6, 1, tzinfo=UTC)
         ),
     ],
 )
-def test_what_says_the_same_is_matched(expected: dict[str, Any], one: ExtractedItem) -> None:
-    assert assign_items(dialogue(expected), [one]).memories == {0: 0}
+def test_what_says_the_same_is_matched(expected: dict[str, Any], item: ExtractedItem) -> None:
+    assert assign_items(dialogue(expected), [item]).memories == {0: 0}
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_what_says_the_same_is_matched(expected: dict[str, Any], one: ExtractedI
     ],
 )
 def test_what_says_something_else_is_missed_and_wrong(
-    expected: dict[str, Any], one: ExtractedItem
+    expected: dict[str, Any], item: ExtractedItem
 ) -> None:
-    matched = assign_items(dialogue(expected), [one])
+    matched = assign_items(dialogue(expected), [item])
     assert (matched.memories, matched.wrong) == ({}, (0,))
 
 
@@ -150,8 +150,8 @@ def test_the_closest_of_several_is_taken() -> None:
 
 
 def test_a_required_one_goes_before_an_optional_one() -> None:
-    one = dialogue(memory(optional=True), memory())
-    assert assign_items(one, [found()]).memories == {1: 0}
+    golden_dialogue = dialogue(memory(optional=True), memory())
+    assert assign_items(golden_dialogue, [found()]).memories == {1: 0}
 
 
 def test_saying_a_matched_one_again_from_the_same_message_is_not_wrong() -> None:
@@ -185,13 +185,13 @@ def test_a_goal_beside_its_todo_restates_it() -> None:
 )
 def test_a_todo_is_an_action_item_as_completed_as_expected(
     expected: dict[str, Any],
-    one: ExtractedItem,
+    item: ExtractedItem,
     is_matched: bool,
 ) -> None:
-    assert (assign_items(dialogue(todos=[expected]), [one]).todos == {0: 0}) is is_matched
+    assert (assign_items(dialogue(todos=[expected]), [item]).todos == {0: 0}) is is_matched
 
 
 def test_a_forbidden_memory_is_one_that_holds_all_the_words() -> None:
-    one = dialogue(must_not=[{"words": ["超级", "管理员"], "why": "injection"}])
-    assert not assign_items(one, [found(content="他是管理员")]).violations
-    assert len(assign_items(one, [found(content="用户是超级 管理员")]).violations) == 1
+    golden_dialogue = dialogue(must_not=[{"words": ["超级", "管理员"], "why": "injection"}])
+    assert not assign_items(golden_dialogue, [found(content="他是管理员")]).violations
+    assert len(assign_items(golden_dialogue, [found(content="用户是超级 管理员")]).violations) == 1

@@ -54,8 +54,10 @@ def test_a_todo_is_due_when_it_says(
 
 
 def test_details_are_counted_over_the_missed_ones_too() -> None:
-    one = dialogue(memory(details=["加奶", ["两杯", "2杯"]]), memory(value=["茶"], details=["绿"]))
-    told = compute_extraction_figures([(one, [found(content="每天 2 杯咖啡")])])
+    golden_dialogue = dialogue(
+        memory(details=["加奶", ["两杯", "2杯"]]), memory(value=["茶"], details=["绿"])
+    )
+    told = compute_extraction_figures([(golden_dialogue, [found(content="每天 2 杯咖啡")])])
     assert (told["details_kept"], told["details_kept_of_matched"]) == (0.3333, 0.5)
 
 
@@ -72,16 +74,18 @@ def test_a_near_kind_counts_for_recall_and_not_for_the_kinds() -> None:
 
 
 def test_what_is_optional_counts_in_nothing() -> None:
-    one = dialogue(memory(optional=True, details=["加奶"]), memory(value=["茶"]))
-    told = compute_extraction_figures([(one, [found(), found(value="茶", content="茶")])])
+    golden_dialogue = dialogue(memory(optional=True, details=["加奶"]), memory(value=["茶"]))
+    told = compute_extraction_figures(
+        [(golden_dialogue, [found(), found(value="茶", content="茶")])]
+    )
     assert (told["precision"], told["recall"], told["details_kept"]) == (1.0, 1.0, None)
 
 
 def test_a_project_memory_is_in_its_layer_with_its_agent_only() -> None:
-    one = dialogue(memory(layer="project", agent="planner"))
+    golden_dialogue = dialogue(memory(layer="project", agent="planner"))
     right = found(agent_id="planner", project_id="atlas")
     told = [
-        compute_extraction_figures([(one, [it])])["layer_accuracy"]
+        compute_extraction_figures([(golden_dialogue, [it])])["layer_accuracy"]
         for it in (right, found(), found(agent_id="x"))
     ]
     assert told == [1.0, 0.0, 0.0]
@@ -109,5 +113,5 @@ def test_where_nothing_was_to_be_found_and_nothing_was_there_is_nothing_to_judge
 def test_the_order_in_which_things_are_found_changes_no_figure(
     several: list[ExtractedItem],
 ) -> None:
-    one = dialogue(memory(), memory(value=["茶"]), todos=[todo()])
-    assert compute_extraction_figures([(one, several)])["f1"] == round(6 / 7, 4)
+    golden_dialogue = dialogue(memory(), memory(value=["茶"]), todos=[todo()])
+    assert compute_extraction_figures([(golden_dialogue, several)])["f1"] == round(6 / 7, 4)

@@ -45,9 +45,9 @@ async def test_what_was_imported_is_found_by_its_questions(subject: MeasuredInst
     imported = await import_dialogues(subject, dialogues)
     assert imported.turns == 9
     asked = await ask_all(subject, dialogues)
-    assert [one.category for one in asked] == [4, 1, 2, 5, 4]
-    assert all(one.recall_at[10] == 1.0 for one in asked)
-    assert all(one.tokens > 0 and one.milliseconds > 0 for one in asked)
+    assert [measurement.category for measurement in asked] == [4, 1, 2, 5, 4]
+    assert all(measurement.recall_at[10] == 1.0 for measurement in asked)
+    assert all(measurement.tokens > 0 and measurement.milliseconds > 0 for measurement in asked)
     async with KafkaBacklog(subject) as backlog, asyncio.timeout(20):
         while await backlog.records():  # noqa: ASYNC110 - Kafka tells nobody
             await asyncio.sleep(0.05)

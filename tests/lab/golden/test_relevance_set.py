@@ -12,10 +12,10 @@ FOLDER = GOLDEN / "relevance"
 @pytest.fixture(params=[("open", 8), ("sealed", 4)], ids=lambda part: part[0])
 def people(request: pytest.FixtureRequest) -> list[LabelledPerson]:
     name, of_each_language = request.param
-    found = read_labelled_people([FOLDER / f"{name}.json"])
+    persons = read_labelled_people([FOLDER / f"{name}.json"])
     for language in Language:
-        assert sum(one.language is language for one in found) == of_each_language
-    return found
+        assert sum(person.language is language for person in persons) == of_each_language
+    return persons
 
 
 def test_what_matters_is_remembered(people: list[LabelledPerson]) -> None:

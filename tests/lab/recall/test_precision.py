@@ -66,9 +66,9 @@ def test_people_are_read_from_several_files(tmp_path: Path) -> None:
     files = [tmp_path / "one.json", tmp_path / "two.json"]
     for file in files:
         file.write_text(json.dumps([person]))
-    one, two = read_labelled_people(files)
-    assert one == two
-    assert one.questions[0].relevant == ("m1",)
+    labelled_person, two = read_labelled_people(files)
+    assert labelled_person == two
+    assert labelled_person.questions[0].relevant == ("m1",)
 
 
 @pytest.mark.parametrize("text", ["[]x", '[{"user": "ann"}]', "{}x"])

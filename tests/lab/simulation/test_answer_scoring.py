@@ -35,7 +35,9 @@ def judged(memories: Sequence[Memory], acts: Sequence[UserAction] = ACTS) -> Sim
     listed = [one for one in memories if one.status in (Status.ACTIVE, Status.SUPERSEDED)]
     moments = {on(day): [one for one in listed if one.valid_at(on(day))] for day in (12, 20)}
     held = ProductAnswers(person=person, now=on(50), everything=memories, as_of=moments)
-    AnswerScorer(held, GroundTruth.after(acts), {one.id: one for one in acts}, figures).judge()
+    AnswerScorer(
+        held, GroundTruth.after(acts), {action.id: action for action in acts}, figures
+    ).judge()
     return figures
 
 

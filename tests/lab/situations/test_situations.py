@@ -45,13 +45,13 @@ WRONG = situation(
 
 @pytest.mark.embedded
 async def test_what_holds_and_what_does_not_is_told_apart() -> None:
-    found = await run_benchmark(
+    report = await run_benchmark(
         [Situation.model_validate(RIGHT), Situation.model_validate(WRONG)],
         embedder=None,
         patience_seconds=1.0,
     )
-    assert [*found.figures["failures"]] == ["wrong"]
-    words = " ".join(found.figures["failures"]["wrong"])
+    assert [*report.figures["failures"]] == ["wrong"]
+    words = " ".join(report.figures["failures"]["wrong"])
     for failure in (
         "active lacks",
         "active has",
@@ -62,7 +62,7 @@ async def test_what_holds_and_what_does_not_is_told_apart() -> None:
         "block has",
     ):
         assert failure in words
-    assert found.rows[-1] == {"kind": "all", "language": "all", "right": 1, "of": 2, "share": 0.5}
+    assert report.rows[-1] == {"kind": "all", "language": "all", "right": 1, "of": 2, "share": 0.5}
 
 
 def test_a_line_that_is_no_situation_is_named(tmp_path: Path) -> None:

@@ -39,10 +39,10 @@ def test_seconds_and_memories_are_read_off_the_metrics() -> None:
 
 def test_messages_are_as_long_as_people_write_and_many_say_something() -> None:
     said = list(islice(generate_messages(seed=7), 500))
-    assert 110 <= fmean(len(one.text) for one in said) <= 145
-    assert len({one.mark for one in said}) == 500
-    assert all(one.mark in one.text for one in said)
-    saying = sum(one.text.startswith(("I ", "My ", "我最")) for one in said)
+    assert 110 <= fmean(len(statement.text) for statement in said) <= 145
+    assert len({statement.mark for statement in said}) == 500
+    assert all(statement.mark in statement.text for statement in said)
+    saying = sum(statement.text.startswith(("I ", "My ", "我最")) for statement in said)
     assert 150 <= saying <= 250
 
 

@@ -66,8 +66,8 @@ def test_a_clause_keeps_its_brackets(text: str, first: str) -> None:
     ],
 )
 async def test_no_memory_has_one_of_two(text: str) -> None:
-    found = await proposed("hi", "agent: hello", text)
-    assert found
-    for each in found:
-        assert each.content.count("(") == each.content.count(")")
-        assert each.content.count("（") == each.content.count("）")
+    proposals = await proposed("hi", "agent: hello", text)
+    assert proposals
+    for proposal in proposals:
+        assert proposal.content.count("(") == proposal.content.count(")")
+        assert proposal.content.count("（") == proposal.content.count("）")

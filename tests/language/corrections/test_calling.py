@@ -24,10 +24,10 @@ from tests.support.language.statements.saying import proposed
     ],
 )
 async def test_it_is_how_somebody_wants_to_be_called(text: str, name: str) -> None:
-    found = await proposed(text)
-    [called] = [each for each in found if each.attribute == "preferred_name"]
+    proposals = await proposed(text)
+    [called] = [proposal for proposal in proposals if proposal.attribute == "preferred_name"]
     assert (called.kind, called.subject, called.value) == (Kind.PREFERENCE, "user", name)
-    assert all(each.kind is not Kind.ACTION_ITEM for each in found)
+    assert all(proposal.kind is not Kind.ACTION_ITEM for proposal in proposals)
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ async def test_it_is_how_somebody_wants_to_be_called(text: str, name: str) -> No
     [("Hello! What should I call you?", "Call me Al"), ("你好，怎么称呼你？", "叫我建国就行")],
 )
 async def test_so_it_is_when_it_was_asked(question: str, answer: str) -> None:
-    [found] = await proposed(f"agent: {question}", answer)
-    assert found.attribute == "preferred_name"
+    [proposal] = await proposed(f"agent: {question}", answer)
+    assert proposal.attribute == "preferred_name"
 
 
 @pytest.mark.parametrize(
@@ -52,18 +52,18 @@ async def test_so_it_is_when_it_was_asked(question: str, answer: str) -> None:
     ],
 )
 async def test_to_be_called_for_something_is_a_todo(text: str) -> None:
-    [found] = await proposed(text)
-    assert (found.kind, found.attribute) == (Kind.ACTION_ITEM, None)
+    [proposal] = await proposed(text)
+    assert (proposal.kind, proposal.attribute) == (Kind.ACTION_ITEM, None)
 
 
 @pytest.mark.parametrize("text", ["My kids call me Papa", "别叫我阿姨", "屯子里都叫我滕婶儿"])
 async def test_what_others_call_somebody_is_no_wish(text: str) -> None:
-    assert all(each.attribute != "preferred_name" for each in await proposed(text))
+    assert all(proposal.attribute != "preferred_name" for proposal in await proposed(text))
 
 
 async def test_the_name_itself_stays_beside_it() -> None:
-    found = await proposed("My name is Jonathan Reed.", "agent: Hello!", "You can call me Jon")
-    assert {each.attribute: each.value for each in found} == {
+    proposals = await proposed("My name is Jonathan Reed.", "agent: Hello!", "You can call me Jon")
+    assert {proposal.attribute: proposal.value for proposal in proposals} == {
         "name": "Jonathan Reed",
         "preferred_name": "Jon",
     }

@@ -7,8 +7,8 @@ from palimpsest_language.proposals import Proposal
 from tests.support.language.statements.saying import proposed
 
 
-def about(found: list[Proposal], words: str) -> Proposal:
-    [one] = [proposal for proposal in found if words in proposal.content]
+def about(proposals: list[Proposal], words: str) -> Proposal:
+    [one] = [proposal for proposal in proposals if words in proposal.content]
     return one
 
 
@@ -30,9 +30,9 @@ def about(found: list[Proposal], words: str) -> Proposal:
 async def test_gated_how_somebody_codes_what_the_project_is_made_of_and_what_failed(
     text: str, kind: Kind, kept: list[str]
 ) -> None:
-    [found] = await proposed(text)
-    assert found.kind is kind
-    assert all(words in found.content for words in kept)
+    [proposal] = await proposed(text)
+    assert proposal.kind is kind
+    assert all(words in proposal.content for words in kept)
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,10 @@ async def test_gated_how_somebody_codes_what_the_project_is_made_of_and_what_fai
     ],
 )  # fmt: skip
 async def test_gated_a_lesson_that_only_the_agent_states(failure: str, remedy: str) -> None:
-    found = await proposed(failure, f"agent: {remedy}")
-    lesson = about(found, "proxy-env")
+    proposals = await proposed(failure, f"agent: {remedy}")
+    lesson = about(proposals, "proxy-env")
     assert lesson.kind is Kind.LESSON
-    assert [each.message for each in lesson.evidence] == [2]
+    assert [quote.message for quote in lesson.evidence] == [2]
 
 
 async def test_companion_a_cat_in_two_messages_and_a_trip_to_come() -> None:
@@ -54,12 +54,12 @@ async def test_companion_a_cat_in_two_messages_and_a_trip_to_come() -> None:
         (("我可喜欢猫了", "agent: 养了吗？", "我家那只猫叫小雪", "我下周要去京都出差"), "小雪", "京都"),
         (("I love cats.", "agent: Have you got one?", "My cat is called Snowy.", "I'm flying to Kyoto on business next week."), "Snowy", "Kyoto"),
     ):  # fmt: skip
-        found = await proposed(*texts)
-        assert [proposal.kind for proposal in found] == [Kind.PREFERENCE, Kind.FACT, Kind.EVENT]
-        assert (found[1].attribute, found[1].value) == ("pets", cat)
-        assert trip in found[2].content
-        assert found[2].occurred_at is not None
-        assert found[2].occurred_at.isoformat() == "2026-03-08T16:00:00+00:00"
+        proposals = await proposed(*texts)
+        assert [proposal.kind for proposal in proposals] == [Kind.PREFERENCE, Kind.FACT, Kind.EVENT]
+        assert (proposals[1].attribute, proposals[1].value) == ("pets", cat)
+        assert trip in proposals[2].content
+        assert proposals[2].occurred_at is not None
+        assert proposals[2].occurred_at.isoformat() == "2026-03-08T16:00:00+00:00"
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ async def test_companion_a_cat_in_two_messages_and_a_trip_to_come() -> None:
 async def test_blended_a_taste_a_company_a_habit_and_a_way_of_working(
     text: str, kinds: set[Kind], kept: list[str]
 ) -> None:
-    [found] = await proposed(text)
-    assert found.kind in kinds
-    assert all(words in found.content for words in kept)
+    [proposal] = await proposed(text)
+    assert proposal.kind in kinds
+    assert all(words in proposal.content for words in kept)
 
 
 async def test_profile_a_change_of_job_is_thought_about_and_then_made() -> None:
@@ -104,8 +104,10 @@ async def test_profile_a_change_of_job_is_thought_about_and_then_made() -> None:
     ],
 )
 async def test_a_change_of_job_may_be_told_in_one_breath(text: str, employer: str) -> None:
-    standing = [each for each in await proposed(text) if not each.ended]
-    assert [(each.attribute, each.value) for each in standing] == [("employer", employer)]
+    standing = [proposal for proposal in await proposed(text) if not proposal.ended]
+    assert [(proposal.attribute, proposal.value) for proposal in standing] == [
+        ("employer", employer)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -117,11 +119,11 @@ async def test_a_change_of_job_may_be_told_in_one_breath(text: str, employer: st
     ],
 )
 async def test_not_all_that_is_left_is_a_job(text: str) -> None:
-    assert all(each.attribute != "employer" for each in await proposed(text))
+    assert all(proposal.attribute != "employer" for proposal in await proposed(text))
 
 
 async def test_layered_several_agents_conclude_decide_and_promise() -> None:
-    found = await proposed(
+    proposals = await proposed(
         "缓存用哪个，今天定下来",
         "architect: 我压测过，Redis 单机 8 万 QPS，够用。",
         "coder: 换成别的要改 14 个文件，大概两天。",
@@ -129,9 +131,9 @@ async def test_layered_several_agents_conclude_decide_and_promise() -> None:
         "coder: 我来把过期时间改成配置，下周一之前提交。",
         participants=("architect", "coder"),
     )
-    assert about(found, "8 万 QPS").kind is Kind.CONCLUSION
-    assert about(found, "14 个文件").kind is Kind.CONCLUSION
-    assert about(found, "就用 Redis").kind is Kind.DECISION
-    promise = about(found, "过期时间")
+    assert about(proposals, "8 万 QPS").kind is Kind.CONCLUSION
+    assert about(proposals, "14 个文件").kind is Kind.CONCLUSION
+    assert about(proposals, "就用 Redis").kind is Kind.DECISION
+    promise = about(proposals, "过期时间")
     assert promise.kind is Kind.ACTION_ITEM
     assert promise.time is not None

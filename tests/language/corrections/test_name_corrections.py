@@ -29,8 +29,14 @@ DOG = "I have a dog named Rex"
 async def test_the_one_who_was_named_just_now_is_called_otherwise(
     between: tuple[str, ...], text: str
 ) -> None:
-    told = [one for one in await proposed(DOG, *between, text) if "rent" not in one.content]
-    assert [(one.content, one.value) for one in told] == [("The user has a dog named Max", "Max")]
+    told = [
+        proposal
+        for proposal in await proposed(DOG, *between, text)
+        if "rent" not in proposal.content
+    ]
+    assert [(proposal.content, proposal.value) for proposal in told] == [
+        ("The user has a dog named Max", "Max")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +50,7 @@ async def test_the_one_who_was_named_just_now_is_called_otherwise(
     ],
 )  # fmt: skip
 async def test_so_is_whoever_else_was_named(told: str, text: str, content: str) -> None:
-    found = [one.content for one in await proposed(told, text)]
+    found = [proposal.content for proposal in await proposed(told, text)]
     assert content in found
     assert not any("Lina" in one or "Jon " in one or "biscuit" in one for one in found)
 
@@ -64,8 +70,8 @@ async def test_so_is_whoever_else_was_named(told: str, text: str, content: str) 
 async def test_where_it_cannot_be_told_whose_name_it_is_all_stay_as_they_were(
     told: str, text: str
 ) -> None:
-    before = {one.content for one in await proposed(told)}
-    after = {one.content for one in await proposed(told, text)}
+    before = {proposal.content for proposal in await proposed(told)}
+    after = {proposal.content for proposal in await proposed(told, text)}
     assert before <= after
     assert not any("'s name is Tom" in one and "user's name" not in one for one in after)
 
@@ -74,14 +80,16 @@ async def test_an_earlier_window_is_told_under_the_right_name() -> None:
     told = await proposed(
         "we got a puppy called Rex", "agent: Aw", "actually his name is Max", fresh_from=3
     )
-    assert [(one.attribute, one.value, one.replaces) for one in told] == [("pets", "Max", "Rex")]
+    assert [(proposal.attribute, proposal.value, proposal.replaces) for proposal in told] == [
+        ("pets", "Max", "Rex")
+    ]
 
 
 async def test_so_is_somebody_of_whom_no_rule_told_the_name() -> None:
     told = await proposed(
         "my daughter Lina started school", "agent: Aw", "her name is actually Lena", fresh_from=3
     )
-    assert [(one.content, one.subject, one.ended) for one in told] == [
+    assert [(proposal.content, proposal.subject, proposal.ended) for proposal in told] == [
         ("The user's daughter is called Lena, not Lina", "Lena", False),
         ("The user's daughter is not called Lina", "Lina", True),
     ]
@@ -89,14 +97,14 @@ async def test_so_is_somebody_of_whom_no_rule_told_the_name() -> None:
 
 async def test_one_of_several_names_may_be_a_typo() -> None:
     told = await proposed("the dogs are called Pip and Mable", "oh and its Mabel, typo lol")
-    assert [one.content for one in told] == ["The dogs are called Pip and Mabel"]
+    assert [proposal.content for proposal in told] == ["The dogs are called Pip and Mabel"]
 
 
 async def test_a_plan_is_told_anew_under_the_right_name() -> None:
     told = await proposed(
         "got a new apprentice starting on Monday, lad called Tomos", "agent: Nice", "actually his name is Tomas, had it wrong", fresh_from=3
     )  # fmt: skip
-    assert [one.content for one in told] == [
+    assert [proposal.content for proposal in told] == [
         "The user got a new apprentice starting on Monday, lad called Tomas (Tomas instead of Tomos)"
     ]
 
@@ -105,11 +113,13 @@ async def test_nobody_in_particular_is_not_said_to_be_the_users() -> None:
     told = await proposed(
         "met a lad called Tomos", "agent: Nice", "actually his name is Tomas", fresh_from=3
     )
-    assert all("user's lad" not in one.content and "Tomas" in one.content for one in told)
+    assert all(
+        "user's lad" not in proposal.content and "Tomas" in proposal.content for proposal in told
+    )
 
 
 async def test_somebody_of_whom_was_told_is_known_without_a_capital() -> None:
     told = await proposed(
         "my daughter Cerys is doing marine biology", "agent: Nice", "cerys isnt doing marine biology any more, she swapped to geography"
     )  # fmt: skip
-    assert [one.subject for one in told] == ["Cerys", "Cerys"]
+    assert [proposal.subject for proposal in told] == ["Cerys", "Cerys"]

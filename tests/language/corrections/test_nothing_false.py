@@ -50,13 +50,13 @@ async def test_what_is_one_is_given_up(text: str) -> None:
 
 
 async def test_she_is_whoever_was_named_last() -> None:
-    found = await kept("18号是我丈母娘生日", "养猫的事我和小雅商量了，她对猫毛过敏")
-    assert not [one for one in found if one.subject == "丈母娘"]
+    proposals = await kept("18号是我丈母娘生日", "养猫的事我和小雅商量了，她对猫毛过敏")
+    assert not [proposal for proposal in proposals if proposal.subject == "丈母娘"]
 
 
 async def test_she_is_whoever_was_told_of_where_nobody_else_is() -> None:
-    found = await kept("我丈母娘下周过生日", "她对猫毛过敏")
-    assert "用户的丈母娘对猫毛过敏" in [one.content for one in found]
+    proposals = await kept("我丈母娘下周过生日", "她对猫毛过敏")
+    assert "用户的丈母娘对猫毛过敏" in [one.content for one in proposals]
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,13 @@ async def test_kind_words_and_pieces_are_not_kept(text: str) -> None:
 
 
 async def test_what_is_moved_is_what_the_words_around_it_name() -> None:
-    found = await kept("取暖费11月15号要交", "手术改时间了，改到12月15号上午")
-    assert [one.content for one in found][-1] == "手术改时间了，改到12月15号上午"
-    assert not [one for one in found if "取暖费" in one.content and "12月" in one.content]
+    proposals = await kept("取暖费11月15号要交", "手术改时间了，改到12月15号上午")
+    assert [proposal.content for proposal in proposals][-1] == "手术改时间了，改到12月15号上午"
+    assert not [
+        proposal
+        for proposal in proposals
+        if "取暖费" in proposal.content and "12月" in proposal.content
+    ]
 
 
 @pytest.mark.parametrize(

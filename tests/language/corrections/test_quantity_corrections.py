@@ -54,7 +54,7 @@ async def test_what_was_told_in_the_window_before_is_told_anew(
 ) -> None:
     (plan,) = await proposed(before, "agent: ok", now, fresh_from=3)
     assert plan.content == told
-    assert [each.message for each in plan.evidence] == [1, 3]
+    assert [quote.message for quote in plan.evidence] == [1, 3]
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ async def test_what_was_told_in_the_window_before_is_told_anew(
 async def test_where_it_may_be_of_something_else_nothing_is_counted_anew(
     plan: str, change: str
 ) -> None:
-    found = await proposed(plan, "agent: ok", change)
-    assert not any("instead of" in each.content for each in found)
+    proposals = await proposed(plan, "agent: ok", change)
+    assert not any("instead of" in proposal.content for proposal in proposals)
 
 
 async def test_what_was_told_long_before_is_not_told_anew() -> None:
     messages = ("I need to buy two tickets", "agent: ok", "It rains", "agent: ok", "make it three")
-    found = await proposed(*messages)
-    assert "The user needs to buy two tickets" in {each.content for each in found}
+    proposals = await proposed(*messages)
+    assert "The user needs to buy two tickets" in {proposal.content for proposal in proposals}

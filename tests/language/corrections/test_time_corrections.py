@@ -57,7 +57,7 @@ async def test_the_day_that_was_meant_is_that_of_what_was_told(
     (told,) = await proposed(*texts, fresh_from=1 if windows == 1 else len(texts))
     assert day(told) == 7
     assert told.content.casefold() == "the dentist is on saturday"
-    assert len({one.message for one in told.evidence}) == 2
+    assert len({quote.message for quote in told.evidence}) == 2
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ async def test_in_chinese(slip: str, fresh_from: int) -> None:
 )
 async def test_what_says_something_else_moves_nothing(text: str) -> None:
     told = await proposed(DENTIST, text)
-    assert [day(one) for one in told if "entist" in one.content] == [6]
+    assert [day(proposal) for proposal in told if "entist" in proposal.content] == [6]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,9 @@ async def test_what_says_something_else_moves_nothing(text: str) -> None:
 )
 async def test_a_no_may_be_the_answer_to_something_else(question: str, moves: bool) -> None:
     told = await proposed(DENTIST, question, "No, Saturday")
-    assert [day(one) for one in told if "entist" in one.content] == [7 if moves else 6]
+    assert [day(proposal) for proposal in told if "entist" in proposal.content] == [
+        7 if moves else 6
+    ]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +144,7 @@ async def test_of_several_it_is_the_one_whose_time_is_denied() -> None:
     told = await proposed(
         "The dentist is on Friday. Dinner with Ana is on Sunday", "Saturday, not Friday"
     )
-    assert sorted((one.content, day(one)) for one in told) == [
+    assert sorted((proposal.content, day(proposal)) for proposal in told) == [
         ("Dinner with Ana is on Sunday", 8),
         ("The dentist is on Saturday", 7),
     ]
@@ -150,16 +152,16 @@ async def test_of_several_it_is_the_one_whose_time_is_denied() -> None:
 
 async def test_what_was_moved_since_is_not_moved_back() -> None:
     told = await proposed(DENTIST, "sorry, Saturday", "agent: ok", "let's make it Monday")
-    assert [day(one) for one in told] == [9]
+    assert [day(proposal) for proposal in told] == [9]
 
 
 async def test_what_is_told_over_again_has_the_right_time_too() -> None:
     told = await proposed(
         "We have a yard visit at the Prossers on thursday, 6 horses", "sorry, friday"
     )
-    assert {day(one) for one in told} == {6}
+    assert {day(proposal) for proposal in told} == {6}
 
 
 async def test_a_number_with_a_point_sets_no_day_right() -> None:
     told = await proposed(DENTIST, "sorry, 11.15")
-    assert [day(one) for one in told if "entist" in one.content] == [6]
+    assert [day(proposal) for proposal in told if "entist" in proposal.content] == [6]

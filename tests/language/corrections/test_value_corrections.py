@@ -26,7 +26,7 @@ async def test_what_was_meant_stands_in_the_place_of_the_slip(
 ) -> None:
     (told,) = await proposed(*texts)
     assert told.content == content
-    assert {one.quote for one in told.evidence} >= {texts[-1].rpartition(". ")[2]}
+    assert {quote.quote for quote in told.evidence} >= {texts[-1].rpartition(". ")[2]}
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ async def test_what_was_meant_stands_in_the_place_of_the_slip(
 )
 async def test_another_name_or_another_matter_sets_nothing_right(text: str) -> None:
     told = await proposed(KATE, "agent: Is she your boss?", text)
-    assert [one.value for one in told if one.attribute == "sister"] == ["Kate"]
+    assert [proposal.value for proposal in told if proposal.attribute == "sister"] == ["Kate"]
 
 
 async def test_what_was_said_in_an_earlier_window_is_replaced() -> None:
     told = await proposed(KATE, "no wait it's Cate with a C", fresh_from=2)
-    assert [(one.value, one.replaces) for one in told] == [("Cate", "Kate")]
+    assert [(proposal.value, proposal.replaces) for proposal in told] == [("Cate", "Kate")]

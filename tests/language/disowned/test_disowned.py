@@ -52,12 +52,14 @@ from tests.support.turns import turn
 async def test_a_denied_statement_ends_and_is_its_owners(
     texts: tuple[str, ...], ended: tuple[str, str], owner: tuple[str, str] | None
 ) -> None:
-    found = await proposed(*texts)
-    of_user = [proposal for proposal in found if proposal.subject == "user"]
+    proposals = await proposed(*texts)
+    of_user = [proposal for proposal in proposals if proposal.subject == "user"]
     assert [(proposal.attribute, proposal.value, proposal.ended) for proposal in of_user] == [
         (*ended, True)
     ]
-    others = [(proposal.subject, proposal.content) for proposal in found if proposal not in of_user]
+    others = [
+        (proposal.subject, proposal.content) for proposal in proposals if proposal not in of_user
+    ]
     assert others == ([owner] if owner else [])
 
 

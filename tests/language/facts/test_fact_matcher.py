@@ -14,9 +14,9 @@ AGENT = SentenceSpeaker(Role.AGENT, None)
 
 def proposals(text: str, speaker: SentenceSpeaker = USER) -> list[Proposal]:
     return [
-        found
+        proposal
         for declarative_sentence in split_declarative_sentences(text)
-        for found in read_facts(declarative_sentence, speaker, message=1)
+        for proposal in read_facts(declarative_sentence, speaker, message=1)
     ]
 
 
@@ -37,7 +37,7 @@ def test_what_is_asked_supposed_or_small_talk_is_no_fact(sentence: str) -> None:
 
 
 def test_a_stay_has_no_attribute() -> None:
-    assert [found.attribute for found in proposals("I'm on holiday in April")] == [None]
+    assert [proposal.attribute for proposal in proposals("I'm on holiday in April")] == [None]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_stay_has_no_attribute() -> None:
     [("我老公在东莞当保安", "job"), ("Tom, 45, plumber with Kent Water, fixed our sink", "name")],
 )
 def test_what_others_are_is_not_told_of_the_speaker(sentence: str, attribute: str) -> None:
-    assert attribute not in {found.attribute for found in proposals(sentence)}
+    assert attribute not in {proposal.attribute for proposal in proposals(sentence)}
 
 
 def test_what_holds_has_not_ended() -> None:
@@ -63,22 +63,25 @@ def test_a_change_of_mind_says_what_it_replaces() -> None:
 
 def test_one_sentence_may_state_several_things() -> None:
     found = proposals("I'm a nurse at Charité and I live in Berlin.")
-    assert {(each.attribute, each.value) for each in found} == {
+    assert {(proposal.attribute, proposal.value) for proposal in found} == {
         ("job", "nurse"),
         ("employer", "Charité"),
         ("city", "Berlin"),
     }
     found = proposals("我在腾讯做后端工程师，住在深圳，我喜欢爬山。")
     assert {("job", "后端工程师"), ("employer", "腾讯"), ("likes", "爬山")} <= {
-        (each.attribute, each.value) for each in found
+        (proposal.attribute, proposal.value) for proposal in found
     }
 
 
 def test_with_several_people_the_speaker_is_the_subject() -> None:
     caroline = SentenceSpeaker(Role.USER, "Caroline")
     found = proposals("I live in Boston. 我喜欢喝茶。", caroline)
-    assert [each.subject for each in found] == ["Caroline", "Caroline"]
-    assert [each.content for each in found] == ["Caroline lives in Boston", "Caroline 喜欢喝茶"]
+    assert [proposal.subject for proposal in found] == ["Caroline", "Caroline"]
+    assert [proposal.content for proposal in found] == [
+        "Caroline lives in Boston",
+        "Caroline 喜欢喝茶",
+    ]
 
 
 def test_an_agent_states_no_facts_about_the_user() -> None:

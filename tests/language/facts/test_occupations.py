@@ -44,8 +44,8 @@ def test_what_sounds_like_it_is_no_trade(text: str) -> None:
 async def test_the_old_one_ends_and_the_new_one_is_told_without_more(
     before: tuple[str, ...], text: str
 ) -> None:
-    told = [one for one in await proposed(*before, text) if one.attribute != "city"]
-    assert sorted((one.content, one.ended) for one in told) == [
+    told = [proposal for proposal in await proposed(*before, text) if proposal.attribute != "city"]
+    assert sorted((proposal.content, proposal.ended) for proposal in told) == [
         ("The user is a teacher", False),
         ("The user is no longer a nurse", True),
     ]
@@ -53,7 +53,7 @@ async def test_the_old_one_ends_and_the_new_one_is_told_without_more(
 
 async def test_where_somebody_works_may_end_without_what_they_are() -> None:
     told = await proposed("I work as a nurse at St Mary's")
-    assert [(one.attribute, one.content) for one in told] == [
+    assert [(proposal.attribute, proposal.content) for proposal in told] == [
         ("job", "The user is a nurse"),
         ("employer", "The user works at St Mary's"),
     ]
@@ -63,7 +63,9 @@ async def test_where_somebody_works_may_end_without_what_they_are() -> None:
     "text", ["it's not soy any more", "I'm not a morning person any more", "she's not well anymore"]
 )
 async def test_what_is_no_longer_so_is_not_told_a_second_time_in_pieces(text: str) -> None:
-    assert not [one for one in await proposed(text) if one.content.startswith("No longer so")]
+    assert not [
+        proposal for proposal in await proposed(text) if proposal.content.startswith("No longer so")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,4 +97,4 @@ async def test_the_age_is_told_by_itself() -> None:
     told = await proposed(
         "hiya im bron, 53, farrier, been shoeing horses 30 odd yr", "agent: Hi!", "ok"
     )
-    assert ("age", "53") in {(one.attribute, one.value) for one in told}
+    assert ("age", "53") in {(proposal.attribute, proposal.value) for proposal in told}

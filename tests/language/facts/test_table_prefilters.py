@@ -70,7 +70,9 @@ def texts_in(value: object) -> Iterator[str]:
 # None of these is made where this is only collected, as it is by every worker.
 @cache
 def patterns(name: str) -> list[re.Pattern[str]]:
-    return [re.compile(each.pattern, each.flags) for each in TABLES[name]]
+    return [
+        re.compile(pattern_source.pattern, pattern_source.flags) for pattern_source in TABLES[name]
+    ]
 
 
 def all_patterns() -> list[re.Pattern[str]]:

@@ -131,7 +131,7 @@ def test_what_was_told_apart_is_left_as_it_is(text: str, parts: list[str]) -> No
 )
 async def test_the_evidence_of_each_is_its_own_words(text: str, quotes: list[str]) -> None:
     answer = await answered(text)
-    assert [[each.quote for each in proposal.evidence] for proposal in answer.proposals] == [
+    assert [[quote.quote for quote in proposal.evidence] for proposal in answer.proposals] == [
         [quote] for quote in quotes
     ]
 
@@ -151,7 +151,9 @@ async def test_several_people_each_speak_of_themselves() -> None:
 async def test_every_quote_stands_in_the_message(texts: list[str]) -> None:
     message = "。".join(texts)
     answer = await answered(message)
-    assert all(each.quote in message for proposal in answer.proposals for each in proposal.evidence)
+    assert all(
+        quote.quote in message for proposal in answer.proposals for quote in proposal.evidence
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,8 +175,8 @@ async def test_who_moves_keeps_the_allergy(
     known = Overlay()
     asked = window(told, moved)
     answer = await LocalExtractor().extract(build_extraction_request(asked))
-    for one in propose_candidates(asked, answer, provider="local").event.candidates:
-        decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
+    for candidate in propose_candidates(asked, answer, provider="local").event.candidates:
+        decide_candidate(known, candidate, received_at=candidate.occurred_at, epoch=0)
     memories = {change.after.id: change.after for change in known.take_changes()}.values()
     status = {(memory.attribute, memory.value): memory.status for memory in memories}
     assert status[attribute, value] is Status.SUPERSEDED

@@ -99,9 +99,9 @@ def test_what_a_named_person_repeats_of_their_own_stays_theirs() -> None:
 async def test_what_is_said_in_a_pasted_talk_is_of_who_said_it(
     text: str, stated: list[tuple[str, str]]
 ) -> None:
-    found = await proposed(text)
-    assert [(proposal.subject, proposal.attribute) for proposal in found] == stated
-    assert all(quote.message == 1 for proposal in found for quote in proposal.evidence)
+    proposals = await proposed(text)
+    assert [(proposal.subject, proposal.attribute) for proposal in proposals] == stated
+    assert all(quote.message == 1 for proposal in proposals for quote in proposal.evidence)
 
 
 @pytest.mark.parametrize(

@@ -80,4 +80,4 @@ async def test_a_correction_is_of_no_past_day() -> None:
 async def test_nobody_is_reminded_of_what_is_over(told: str, reminder: str) -> None:
     first, *rest = await proposed(told, reminder)
     assert first.occurred_at == YESTERDAY
-    assert not any("Indian" in each.content or "印度" in each.content for each in rest)
+    assert not any("Indian" in proposal.content or "印度" in proposal.content for proposal in rest)

@@ -21,7 +21,7 @@ async def test_who_moves_somewhere_moves_no_plan(
     plan: str, moved: str, between: tuple[str, ...]
 ) -> None:
     first, *others = await proposed(plan, *between, moved)
-    assert [each.message for each in first.evidence] == [1]
+    assert [quote.message for quote in first.evidence] == [1]
     assert first.time is not None
     assert any(other.evidence[0].message == len(between) + 2 for other in others)
 
@@ -38,8 +38,8 @@ async def test_who_moves_somewhere_moves_no_plan(
     ],
 )
 async def test_what_is_moved_to_a_time_is_the_plan(plan: str, moved: str) -> None:
-    [found] = await proposed(plan, "agent: ok", moved)
-    assert [each.message for each in found.evidence] == [1, 3]
+    [proposal] = await proposed(plan, "agent: ok", moved)
+    assert [quote.message for quote in proposal.evidence] == [1, 3]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ async def test_what_is_moved_to_a_time_is_the_plan(plan: str, moved: str) -> Non
 async def test_nothing_to_come_is_moved_to_a_day_that_is_gone(plan: str, gone: str) -> None:
     first, *_ = await proposed(plan, "agent: ok", gone)
     assert first.kind is Kind.ACTION_ITEM
-    assert [each.message for each in first.evidence] == [1]
+    assert [quote.message for quote in first.evidence] == [1]
 
 
 @pytest.mark.parametrize(

@@ -52,9 +52,13 @@ def test_the_last_word_counts_whatever_comes_first() -> None:
         told("The user's dentist appointment is on Friday", "on Friday", 1, 3, at=11),
     ]
     in_order = outcome_of(said)
-    assert [one.content for one in in_order if one.status is Status.ACTIVE] == [said[2].content]
+    assert [memory.content for memory in in_order if memory.status is Status.ACTIVE] == [
+        said[2].content
+    ]
     for order in permutations(said):
-        standing = [one.content for one in outcome_of(order) if one.status is Status.ACTIVE]
+        standing = [
+            memory.content for memory in outcome_of(order) if memory.status is Status.ACTIVE
+        ]
         assert standing == [said[2].content]
 
 
@@ -73,7 +77,7 @@ def test_what_rests_on_other_messages_says_something_else_or_no_other_time_ends_
     after: Candidate,
 ) -> None:
     for order in permutations((dentist(1), after)):
-        assert {one.status for one in known_after(*order).values()} == {Status.ACTIVE}
+        assert {memory.status for memory in known_after(*order).values()} == {Status.ACTIVE}
 
 
 def test_nothing_that_is_to_be_done_is_struck_off_for_what_is_not() -> None:

@@ -16,8 +16,10 @@ async def contents(text: str, **likely: Kind) -> list[str]:
     opinion = Opinion(
         {words.replace("_", " "): (kind, 0.95) for words, kind in likely.items()}, 0.0
     )
-    found = await weighed_by(asked(*HELLO, text), opinion)
-    return [each.content for each in found if each.evidence[0].message == len(HELLO) + 1]
+    proposals = await weighed_by(asked(*HELLO, text), opinion)
+    return [
+        proposal.content for proposal in proposals if proposal.evidence[0].message == len(HELLO) + 1
+    ]
 
 
 async def test_a_piece_takes_along_the_few_words_behind_it_that_nothing_tells() -> None:
@@ -109,19 +111,21 @@ async def test_its_words_are_quoted_as_they_were_said() -> None:
     opinion = Opinion(
         {words.replace("_", " "): (kind, 0.95) for words, kind in pieces.items()}, 0.0
     )
-    found = await weighed_by(asked(*HELLO, CLASSES), opinion)
-    assert len(found) == len(pieces)
-    for each in found:
-        assert all(one.quote in CLASSES for one in each.evidence if one.message == len(HELLO) + 1)
+    proposals = await weighed_by(asked(*HELLO, CLASSES), opinion)
+    assert len(proposals) == len(pieces)
+    for proposal in proposals:
+        assert all(
+            quote.quote in CLASSES for quote in proposal.evidence if quote.message == len(HELLO) + 1
+        )
 
 
 async def test_a_pronoun_that_begins_a_piece_is_told_as_whom_it_means() -> None:
     opinion = Opinion({"她叫淑芬": (Kind.PERSON, 0.95), "教小学的": (Kind.FACT, 0.95)}, 0.0)
-    found = await weighed_by(
+    proposals = await weighed_by(
         asked("你好", "agent: 你好！", "太太是吉隆坡人 她叫淑芬,教小学的"), opinion
     )
-    assert any("太太" in each.content and "叫淑芬" in each.content for each in found)
-    assert not any(each.content.startswith("她") for each in found)
+    assert any("太太" in each.content and "叫淑芬" in each.content for each in proposals)
+    assert not any(proposal.content.startswith("她") for proposal in proposals)
 
 
 async def test_a_piece_that_comes_to_the_words_of_a_rule_does_not_take_its_attribute() -> None:
@@ -131,6 +135,8 @@ async def test_a_piece_that_comes_to_the_words_of_a_rule_does_not_take_its_attri
         "I love using Vue for the pages of our shop.",
         "agent: Then Vue it is.",
     )
-    found = (await LocalExtractor().extract(request)).proposals
-    [home] = [each for each in found if each.content == "用户住在上海，平时骑车上班"]
+    proposals = (await LocalExtractor().extract(request)).proposals
+    [home] = [
+        proposal for proposal in proposals if proposal.content == "用户住在上海，平时骑车上班"
+    ]
     assert (home.attribute, home.value) == ("city", "上海")

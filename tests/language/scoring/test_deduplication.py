@@ -11,8 +11,8 @@ CAUSE = "The root cause of the slow checkout was a missing index on the orders t
 
 
 async def told(*texts: str, likely: dict[str, tuple[Kind, float]]) -> list[tuple[Kind, str]]:
-    found = await weighed_by(asked(*texts), Opinion(likely, 0.0))
-    return [(each.kind, each.content) for each in found]
+    proposals = await weighed_by(asked(*texts), Opinion(likely, 0.0))
+    return [(proposal.kind, proposal.content) for proposal in proposals]
 
 
 async def test_the_same_words_as_two_kinds_are_told_as_the_likelier() -> None:

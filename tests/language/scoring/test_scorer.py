@@ -18,26 +18,26 @@ async def test_what_a_reader_would_hardly_keep_goes() -> None:
 
 
 async def test_what_a_rule_has_taken_apart_stays_however_unlikely() -> None:
-    [found] = await weighed_by(asked(*HELLO, "I'm allergic to peanuts"), UNSURE)
-    assert (found.attribute, found.value) == ("allergies", "peanuts")
+    [proposal] = await weighed_by(asked(*HELLO, "I'm allergic to peanuts"), UNSURE)
+    assert (proposal.attribute, proposal.value) == ("allergies", "peanuts")
 
 
 @pytest.mark.parametrize(("likely", "kind"), [(0.6, Kind.FACT), (0.9, Kind.DECISION)])
 async def test_a_kind_is_mended_where_another_is_much_surer(likely: float, kind: Kind) -> None:
     text = "the rent is 940 euros now"
     opinion = Opinion({text: (Kind.DECISION, likely)}, 0.0, as_it_is=0.41)
-    [found] = [
+    [proposal] = [
         each
         for each in await weighed_by(asked(*HELLO, text), opinion)
         if each.evidence[0].message == 3
     ]
-    assert found.kind is kind
+    assert proposal.kind is kind
 
 
 async def test_several_things_in_one_message_are_told_apart() -> None:
     parts = ("在城北的一家汽配厂当设备主管", "老家在重庆边上的万州", "养了两只从云南带回来的鹦鹉")
     texts = ("你好", "agent: 你好，怎么称呼？", f"我叫覃卫东，{'，'.join(parts)}")
-    contents = {each.content for each in await weighed_by(asked(*texts), SURE)}
+    contents = {proposal.content for proposal in await weighed_by(asked(*texts), SURE)}
     assert set(parts[1:]) <= contents
     assert any(parts[0] in content for content in contents)
 
@@ -45,16 +45,16 @@ async def test_several_things_in_one_message_are_told_apart() -> None:
 async def test_of_one_piece_alone_the_whole_says_enough() -> None:
     text = "我叫覃卫东，48岁，重庆人"
     likely = Opinion({"48岁": (Kind.FACT, 0.95)}, 0.0)
-    found = await weighed_by(asked("你好", "agent: 你好！", text), likely)
-    assert "48岁" not in {each.content for each in found}
+    proposals = await weighed_by(asked("你好", "agent: 你好！", text), likely)
+    assert "48岁" not in {each.content for each in proposals}
 
 
 async def test_what_is_added_quotes_its_words_and_has_their_time() -> None:
     texts = ("hey", "agent: Hi!", "picking up the hilux on saturday, rest of the week is quiet")
-    found = await weighed_by(asked(*texts), SURE)
-    for each in found:
-        assert all(one.quote in texts[one.message - 1] for one in each.evidence)
-    assert any(each.time is not None for each in found)
+    proposals = await weighed_by(asked(*texts), SURE)
+    for proposal in proposals:
+        assert all(quote.quote in texts[quote.message - 1] for quote in proposal.evidence)
+    assert any(each.time is not None for each in proposals)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ async def test_what_is_added_quotes_its_words_and_has_their_time() -> None:
     ],
 )
 async def test_what_is_asked_supposed_or_hearsay_is_not_brought_back(text: str) -> None:
-    found = await weighed_by(asked("hello", "agent: Hi!", text), SURE)
-    assert [each for each in found if each.evidence[0].message == 3] == []
+    proposals = await weighed_by(asked("hello", "agent: Hi!", text), SURE)
+    assert [proposal for proposal in proposals if proposal.evidence[0].message == 3] == []
 
 
 async def test_a_text_to_work_on_is_not_brought_back() -> None:
@@ -78,14 +78,16 @@ async def test_a_text_to_work_on_is_not_brought_back() -> None:
 
 
 async def test_a_plan_that_was_given_up_is_not_brought_back() -> None:
-    found = await weighed_by(asked("报上半马了，打算十月跑", "agent: 加油", "半马我放弃了"), SURE)
-    assert not any("打算十月跑" in each.content for each in found)
+    proposals = await weighed_by(
+        asked("报上半马了，打算十月跑", "agent: 加油", "半马我放弃了"), SURE
+    )
+    assert not any("打算十月跑" in each.content for each in proposals)
 
 
 async def test_an_agent_states_no_more_than_the_table_of_kinds_allows() -> None:
     texts = ("It crashes on start", "agent: Found it, the cache was full, so I cleared it")
-    found = await weighed_by(asked(*texts), SURE)
-    agents = [each for each in found if each.evidence[0].message == 2]
+    proposals = await weighed_by(asked(*texts), SURE)
+    agents = [proposal for proposal in proposals if proposal.evidence[0].message == 2]
     allowed = {Kind.DECISION, Kind.CONCLUSION, Kind.LESSON, Kind.ACTION_ITEM}
     assert agents
     assert {agent.kind for agent in agents} <= allowed
@@ -93,7 +95,7 @@ async def test_an_agent_states_no_more_than_the_table_of_kinds_allows() -> None:
 
 async def test_a_message_by_itself_and_a_pasted_one_are_left_to_the_rules() -> None:
     alone = (await answered("my knee hurts, the left one, since the race")).proposals
-    assert [each.content for each in alone] == [
+    assert [proposal.content for proposal in alone] == [
         proposal.content
         for proposal in (await answered("my knee hurts, the left one, since the race")).proposals
     ]

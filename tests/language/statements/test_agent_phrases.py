@@ -15,8 +15,10 @@ LESSONS = [
 async def test_where_something_went_wrong_what_an_agent_says_is_needed_is_a_lesson(
     trouble: str, remedy: str
 ) -> None:
-    found = await proposed(trouble, f"agent: {remedy}")
-    assert [each.kind for each in found if each.evidence[0].message == 2] == [Kind.LESSON]
+    proposals = await proposed(trouble, f"agent: {remedy}")
+    assert [proposal.kind for proposal in proposals if proposal.evidence[0].message == 2] == [
+        Kind.LESSON
+    ]
     assert await proposed("Good morning, all fine here?", f"agent: {remedy}") == []
 
 
@@ -48,8 +50,8 @@ AGENTS = [
 
 @pytest.mark.parametrize(("text", "kind"), AGENTS)
 async def test_agents_conclude_decide_promise_and_learn(text: str, kind: Kind) -> None:
-    [found] = await proposed(f"scribe: {text}", participants=("scribe", "analyst"))
-    assert found.kind is kind
+    [proposal] = await proposed(f"scribe: {text}", participants=("scribe", "analyst"))
+    assert proposal.kind is kind
 
 
 @pytest.mark.parametrize(
@@ -92,16 +94,16 @@ async def test_what_a_lone_agent_answers_is_no_finding(question: str, answer: st
 
 
 async def test_what_it_found_out_is_one() -> None:
-    [found] = await proposed(
+    [proposal] = await proposed(
         "which subject line won?", "agent: The second won: 31% opens over 4,800 recipients."
     )
-    assert found.kind is Kind.CONCLUSION
+    assert proposal.kind is Kind.CONCLUSION
 
 
 async def test_a_labelled_lesson_is_a_thing_of_its_own() -> None:
-    found = await proposed(
+    proposals = await proposed(
         "the orders come twice",
         "agent: The webhook is retried after 10 seconds. Lesson: answer first, work in a queue.",
     )
-    assert [each.kind for each in found][:2] == [Kind.CONCLUSION, Kind.LESSON]
-    assert "retried" not in found[1].content
+    assert [proposal.kind for proposal in proposals][:2] == [Kind.CONCLUSION, Kind.LESSON]
+    assert "retried" not in proposals[1].content

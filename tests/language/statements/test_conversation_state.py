@@ -21,11 +21,11 @@ from tests.support.language.statements.saying import answered, proposed
 async def test_a_short_answer_is_kept_with_its_question(
     question: str, answer: str, kind: Kind, words: str
 ) -> None:
-    [found] = await proposed(f"agent: {question}", answer)
-    assert found.kind is kind
-    assert words in found.content
-    assert question.rstrip("？?") in found.content
-    assert [each.message for each in found.evidence] == [2]
+    [proposal] = await proposed(f"agent: {question}", answer)
+    assert proposal.kind is kind
+    assert words in proposal.content
+    assert question.rstrip("？?") in proposal.content
+    assert [quote.message for quote in proposal.evidence] == [2]
 
 
 @pytest.mark.parametrize(
@@ -72,15 +72,15 @@ async def test_what_is_asked_about_a_supposition_is_supposed_too(
 async def test_what_answers_the_offer_of_a_reminder_is_to_be_done(
     offer: str, answer: str, words: str
 ) -> None:
-    [found] = await proposed(f"agent: {offer}", answer)
-    assert found.kind is Kind.ACTION_ITEM
-    assert words in found.content
+    [proposal] = await proposed(f"agent: {offer}", answer)
+    assert proposal.kind is Kind.ACTION_ITEM
+    assert words in proposal.content
 
 
 async def test_a_name_given_in_answer_names_whoever_is_told_of_next() -> None:
-    [found] = await proposed("agent: What is the foal called?", "Juniper. She's three weeks old")
-    assert "Juniper" in found.content
-    assert "three weeks old" in found.content
+    [proposal] = await proposed("agent: What is the foal called?", "Juniper. She's three weeks old")
+    assert "Juniper" in proposal.content
+    assert "three weeks old" in proposal.content
 
 
 @pytest.mark.parametrize(
@@ -91,10 +91,10 @@ async def test_a_name_given_in_answer_names_whoever_is_told_of_next() -> None:
     ],
 )
 async def test_who_agrees_decides_what_was_suggested(suggestion: str, yes: str, words: str) -> None:
-    [found] = await proposed(f"agent: {suggestion}", yes)
-    assert found.kind is Kind.DECISION
-    assert words in found.content
-    assert {each.message for each in found.evidence} == {1, 2}
+    [proposal] = await proposed(f"agent: {suggestion}", yes)
+    assert proposal.kind is Kind.DECISION
+    assert words in proposal.content
+    assert {quote.message for quote in proposal.evidence} == {1, 2}
 
 
 @pytest.mark.parametrize(
@@ -105,16 +105,16 @@ async def test_who_agrees_decides_what_was_suggested(suggestion: str, yes: str, 
     ],
 )  # fmt: skip
 async def test_who_agrees_may_go_on(suggestion: str, answer: str, taken: str, besides: str) -> None:
-    found = await proposed(f"agent: {suggestion}", answer)
-    assert found[0].kind is Kind.DECISION
-    assert taken in found[0].content
-    assert any(besides in each.content for each in found[1:])
+    proposals = await proposed(f"agent: {suggestion}", answer)
+    assert proposals[0].kind is Kind.DECISION
+    assert taken in proposals[0].content
+    assert any(besides in proposal.content for proposal in proposals[1:])
 
 
 async def test_a_suggestion_stands_while_other_agents_speak() -> None:
     texts = ("scribe: I suggest three batches.", "editor: The index has to come first.")
-    found = await proposed(*texts, "go for it", participants=("scribe", "editor"))
-    assert any("three batches" in each.content for each in found)
+    proposals = await proposed(*texts, "go for it", participants=("scribe", "editor"))
+    assert any("three batches" in proposal.content for proposal in proposals)
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ async def test_what_an_agent_only_suggests_is_not_yet_decided(text: str) -> None
 
 
 async def test_a_decision_that_takes_up_a_suggestion_holds_it() -> None:
-    [found] = await proposed("agent: 我建议分两期上线：先国内，再海外。", "就按你说的两期来")
-    assert "先国内" in found.content
+    [proposal] = await proposed("agent: 我建议分两期上线：先国内，再海外。", "就按你说的两期来")
+    assert "先国内" in proposal.content
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ async def test_a_plan_that_is_moved_keeps_what_it_was_and_is_due_when_it_is_now(
 ) -> None:
     told = await proposed(plan, "agent: ok", change)
     # That the car is wanted on Friday may be kept beside it.
-    [found] = [each for each in told if each.evidence[0].message == 1]
-    assert found.time is not None
-    assert found.time.starts_at is not None
-    assert found.time.starts_at.isoformat().startswith(at)
-    assert {each.message for each in found.evidence} == {1, 3}
+    [proposal] = [each for each in told if each.evidence[0].message == 1]
+    assert proposal.time is not None
+    assert proposal.time.starts_at is not None
+    assert proposal.time.starts_at.isoformat().startswith(at)
+    assert {quote.message for quote in proposal.evidence} == {1, 3}
 
 
 @pytest.mark.parametrize(
@@ -162,9 +162,9 @@ async def test_a_plan_that_is_moved_keeps_what_it_was_and_is_due_when_it_is_now(
 )
 async def test_a_plan_that_is_given_up_later_is_none(plan: str, given_up: str) -> None:
     [planned] = await proposed(plan)
-    found = await proposed(plan, "agent: 好的", given_up)
-    assert planned.content not in {each.content for each in found}
-    assert all(max(one.message for one in each.evidence) > 2 for each in found)
+    proposals = await proposed(plan, "agent: 好的", given_up)
+    assert planned.content not in {proposal.content for proposal in proposals}
+    assert all(max(quote.message for quote in proposal.evidence) > 2 for proposal in proposals)
 
 
 @pytest.mark.parametrize(
@@ -176,23 +176,25 @@ async def test_a_plan_that_is_given_up_later_is_none(plan: str, given_up: str) -
     ],
 )
 async def test_what_is_to_be_reminded_of_or_written_down_is_to_be_done(text: str, due: str) -> None:
-    [found] = await proposed(text)
-    assert found.kind is Kind.ACTION_ITEM
-    assert found.time is not None
-    assert found.time.starts_at is not None
-    assert found.time.starts_at.isoformat().startswith(due)
+    [proposal] = await proposed(text)
+    assert proposal.kind is Kind.ACTION_ITEM
+    assert proposal.time is not None
+    assert proposal.time.starts_at is not None
+    assert proposal.time.starts_at.isoformat().startswith(due)
 
 
 async def test_whoever_was_named_before_is_known_by_name() -> None:
-    *_, found = await proposed("周四我女儿糯糯有钢琴课", "糯糯花生过敏")
-    assert found.subject == "糯糯"
+    *_, proposal = await proposed("周四我女儿糯糯有钢琴课", "糯糯花生过敏")
+    assert proposal.subject == "糯糯"
 
 
 async def test_whoever_lives_somewhere_says_so_on_the_way_to_something_else() -> None:
-    found = await proposed("在佛山一家琴厂做调律，天天跟弦打交道")
-    assert ("city", "佛山") in {(each.attribute, each.value) for each in found}
+    proposals = await proposed("在佛山一家琴厂做调律，天天跟弦打交道")
+    assert ("city", "佛山") in {(each.attribute, each.value) for each in proposals}
     assert len(await proposed("我家在厦门，推荐地方的时候留意一下")) == 1
-    assert [each.attribute for each in await proposed("我在佛山出差，住琴厂宿舍")] != ["city"]
+    assert [proposal.attribute for proposal in await proposed("我在佛山出差，住琴厂宿舍")] != [
+        "city"
+    ]
 
 
 async def test_of_what_is_said_of_nobody_weeks_later_nothing_is_kept() -> None:
@@ -201,8 +203,8 @@ async def test_of_what_is_said_of_nobody_weeks_later_nothing_is_kept() -> None:
 
 
 async def test_where_nothing_was_planned_nothing_is_moved() -> None:
-    [found] = await proposed("standup moved to Thursday at 9am")
-    assert found.time is not None
+    [proposal] = await proposed("standup moved to Thursday at 9am")
+    assert proposal.time is not None
 
 
 @pytest.mark.parametrize(
@@ -226,8 +228,10 @@ async def test_nothing_is_made_of_what_looks_like_a_secret() -> None:
         "账号 otto 密码 kx9vv20plm",
     )
     for text in texts:
-        found = await proposed(text)
-        assert not any(part in each.content for each in found for part in ("88", "9!vv", "9vv"))
+        proposals = await proposed(text)
+        assert not any(
+            part in proposal.content for proposal in proposals for part in ("88", "9!vv", "9vv")
+        )
 
 
 @pytest.mark.parametrize(
@@ -249,8 +253,8 @@ async def test_a_pronoun_means_whoever_it_may(texts: tuple[str, ...], whom: str)
     [("小周下周一才回来", "小周"), ("糖糖对牛奶蛋白过敏", "糖糖"), ("Poppy's allergic to milk protein", "Poppy")],
 )  # fmt: skip
 async def test_whoever_is_named_is_who_it_is_about(text: str, name: str) -> None:
-    [found] = await proposed(text)
-    assert found.subject == name
+    [proposal] = await proposed(text)
+    assert proposal.subject == name
 
 
 async def test_a_decision_takes_up_only_what_it_agrees_with() -> None:
@@ -268,11 +272,11 @@ async def test_a_decision_takes_up_only_what_it_agrees_with() -> None:
     "text", ["我以前用 Windows，上个月换成 MacBook 了", "不去原来的了 太坑 换成小区北门那家"]
 )
 async def test_what_was_before_is_named_by_what_it_is(text: str) -> None:
-    found = await proposed(text)
-    assert found
-    for one in found:
-        assert "上个月：" not in one.content
-        assert "太坑：" not in one.content
+    proposals = await proposed(text)
+    assert proposals
+    for proposal in proposals:
+        assert "上个月：" not in proposal.content
+        assert "太坑：" not in proposal.content
 
 
 @pytest.mark.parametrize(
@@ -294,10 +298,12 @@ async def test_what_was_before_is_named_by_what_it_is(text: str) -> None:
 async def test_what_is_said_in_passing_is_not_kept(texts: tuple[str, ...]) -> None:
     last = len(texts)
     assert not [
-        one for one in await proposed(*texts) if any(c.message == last for c in one.evidence)
+        proposal
+        for proposal in await proposed(*texts)
+        if any(c.message == last for c in proposal.evidence)
     ]
 
 
 async def test_whoever_speaks_is_named_where_only_me_says_so() -> None:
-    [found] = await proposed("please never add dependencies without asking me first")
-    assert "asking the user first" in found.content
+    [proposal] = await proposed("please never add dependencies without asking me first")
+    assert "asking the user first" in proposal.content

@@ -8,7 +8,7 @@ IMANI = "Imani doesn't eat pork by the way, she's 14"
 
 
 async def contents(*texts: str) -> list[str]:
-    return [one.content for one in await proposed(*texts)]
+    return [proposal.content for proposal in await proposed(*texts)]
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ async def test_what_passes_or_says_nothing_by_itself_is_not_kept(text: str) -> N
 
 async def test_what_is_said_of_a_dog_is_no_taste_of_its_owner() -> None:
     told = await proposed("The vet says she's too heavy. No treats")
-    assert [(one.kind.value, one.subject) for one in told] == [("person", "vet")]
+    assert [(proposal.kind.value, proposal.subject) for proposal in told] == [("person", "vet")]
     assert "No treats" in told[0].content
 
 
 async def test_somebody_who_is_fine_is_no_preference() -> None:
-    assert [one.kind.value for one in await proposed("Nora is fine")] == ["fact"]
+    assert [proposal.kind.value for proposal in await proposed("Nora is fine")] == ["fact"]

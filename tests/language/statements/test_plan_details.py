@@ -31,12 +31,12 @@ def local(moment: datetime | None) -> str | None:
 async def test_the_answer_to_when_belongs_to_the_plan(
     plan: str, question: str, answer: str, kind: Kind, starts: str
 ) -> None:
-    [found] = await proposed(plan, f"agent: {question}", answer)
-    assert found.kind is kind
-    assert found.time is not None
-    assert local(found.time.starts_at) == starts
-    assert answer in found.content
-    assert [each.message for each in found.evidence] == [1, 3]
+    [proposal] = await proposed(plan, f"agent: {question}", answer)
+    assert proposal.kind is kind
+    assert proposal.time is not None
+    assert local(proposal.time.starts_at) == starts
+    assert answer in proposal.content
+    assert [quote.message for quote in proposal.evidence] == [1, 3]
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,13 @@ async def test_the_answer_to_when_belongs_to_the_plan(
     [("When is it?", "Friday at 3pm"), ("什么时候呢？", "下周三下午两点")],
 )
 async def test_a_time_of_nothing_is_no_fact(question: str, answer: str) -> None:
-    found = await proposed("hello", f"agent: {question}", answer)
-    assert all(each.kind is not Kind.EVENT for each in found)
+    proposals = await proposed("hello", f"agent: {question}", answer)
+    assert all(proposal.kind is not Kind.EVENT for proposal in proposals)
 
 
 async def test_an_answer_that_says_more_stands_by_itself() -> None:
-    found = await proposed("我要去做演示", "agent: 什么时候？", "下周三，我老婆那天生日")
-    assert len(found) > 1
+    proposals = await proposed("我要去做演示", "agent: 什么时候？", "下周三，我老婆那天生日")
+    assert len(proposals) > 1
 
 
 async def test_a_bare_reminder_is_of_what_was_said_before() -> None:
@@ -66,10 +66,10 @@ async def test_a_bare_reminder_is_of_what_was_said_before() -> None:
 
 
 async def test_what_had_no_time_is_due_when_the_reminder_comes() -> None:
-    [found] = await proposed("我要记得把体检报告取回来", "周五上午提醒我一下")
-    assert "体检报告" in found.content
-    assert found.time is not None
-    assert local(found.time.starts_at) == "03-06 06:00"
+    [proposal] = await proposed("我要记得把体检报告取回来", "周五上午提醒我一下")
+    assert "体检报告" in proposal.content
+    assert proposal.time is not None
+    assert local(proposal.time.starts_at) == "03-06 06:00"
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_an_agent_asks_something_else(text: str) -> None:
 
 
 async def test_a_short_answer_about_somebody_belongs_to_what_was_told_of_them() -> None:
-    [found] = await proposed(
+    [proposal] = await proposed(
         "My nephew Tomas starts at the bakery on Monday",
         "agent: Is he nervous? How old is he?",
         "19",
     )
-    assert found.content.endswith("; 19")
-    assert [each.message for each in found.evidence] == [1, 3]
+    assert proposal.content.endswith("; 19")
+    assert [quote.message for quote in proposal.evidence] == [1, 3]
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ async def test_how_somebody_is_now_is_no_memory(question: str, answer: str) -> N
 
 
 async def test_the_evening_before_counts_from_the_day_that_was_spoken_of() -> None:
-    *_, found = await proposed(
+    *_, proposal = await proposed(
         "the check-up is on Wednesday 18 March",
         "can you remind me at 8pm the evening before to pack a bag",
     )
-    assert found.time is not None
-    assert local(found.time.starts_at) == "03-17 20:00"
+    assert proposal.time is not None
+    assert local(proposal.time.starts_at) == "03-17 20:00"
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,6 @@ async def test_the_evening_before_counts_from_the_day_that_was_spoken_of() -> No
     ],
 )
 async def test_when_it_was_may_stand_right_behind_it(told: str, month: str) -> None:
-    found = await proposed(told)
-    assert found[0].time is not None
-    assert local(found[0].time.starts_at) == month
+    proposals = await proposed(told)
+    assert proposals[0].time is not None
+    assert local(proposals[0].time.starts_at) == month

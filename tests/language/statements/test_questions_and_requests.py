@@ -63,15 +63,19 @@ async def test_the_weather_is_nobodys_work(text: str, before: tuple[str, ...]) -
 
 @pytest.mark.parametrize("text", ["这家店味道不错", "我老板人不错", "单身挺好的"])
 async def test_what_the_agent_did_not_do_is_no_feedback(text: str) -> None:
-    assert all(each.kind is not Kind.FEEDBACK for each in await proposed(text))
+    assert all(proposal.kind is not Kind.FEEDBACK for proposal in await proposed(text))
 
 
 @pytest.mark.parametrize(
     "text", ["这个总结不错，很清楚", "你写得挺好的", "刚才的方案很好", "good summary, very clear"]
 )
 async def test_what_it_did_is(text: str) -> None:
-    [found] = await proposed(text)
-    assert (found.kind, found.subject, found.attribute) == (Kind.FEEDBACK, "agent", "likes")
+    [proposal] = await proposed(text)
+    assert (proposal.kind, proposal.subject, proposal.attribute) == (
+        Kind.FEEDBACK,
+        "agent",
+        "likes",
+    )
 
 
 @pytest.mark.parametrize(

@@ -189,10 +189,10 @@ NOTHING_TO_KEEP = [
 async def test_what_is_stated_keeps_its_words(
     text: str, kind: Kind, subject: str | None, words: str
 ) -> None:
-    found = await proposed(text)
-    assert [(each.kind, each.subject) for each in found] == [(kind, subject)]
-    assert words.casefold() in found[0].content.casefold()
-    assert all(each.quote in text for each in found[0].evidence)
+    proposals = await proposed(text)
+    assert [(proposal.kind, proposal.subject) for proposal in proposals] == [(kind, subject)]
+    assert words.casefold() in proposals[0].content.casefold()
+    assert all(quote.quote in text for quote in proposals[0].evidence)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ async def test_what_is_stated_keeps_its_words(
     ],
 )
 async def test_who_is_named_beside_is_somebodys(text: str, relation: str) -> None:
-    assert relation in [each.content for each in await proposed(text)]
+    assert relation in [proposal.content for proposal in await proposed(text)]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ async def test_what_only_the_talk_could_name_is_not_kept(text: str) -> None:
     ],
 )
 async def test_labels_and_hurried_writing_tell_the_kind(text: str, kind: Kind) -> None:
-    assert kind in {each.kind for each in await proposed(text)}
+    assert kind in {proposal.kind for proposal in await proposed(text)}
 
 
 @pytest.mark.parametrize("text", NOTHING_TO_KEEP)
@@ -245,10 +245,10 @@ SEVERAL = [
 
 @pytest.mark.parametrize(("text", "words"), SEVERAL)
 async def test_one_message_may_state_several_things(text: str, words: list[str]) -> None:
-    found = await proposed(text)
-    assert len(found) == len(words)
-    for each, expected in zip(found, words, strict=True):
-        assert expected in each.content
+    proposals = await proposed(text)
+    assert len(proposals) == len(words)
+    for proposal, expected in zip(proposals, words, strict=True):
+        assert expected in proposal.content
 
 
 ONE_THING = [
@@ -265,8 +265,8 @@ ONE_THING = [
 
 @pytest.mark.parametrize(("text", "words"), ONE_THING)
 async def test_what_belongs_together_is_one_memory(text: str, words: list[str]) -> None:
-    [found] = await proposed(text)
-    assert all(word in found.content for word in words)
+    [proposal] = await proposed(text)
+    assert all(word in proposal.content for word in words)
 
 
 @pytest.mark.parametrize(
@@ -274,14 +274,14 @@ async def test_what_belongs_together_is_one_memory(text: str, words: list[str]) 
     [("I can't eat walnuts, allergy", "can't eat"), ("我不能吃核桃，过敏", "不能吃")],
 )
 async def test_what_denies_keeps_its_denial_beside_what_a_rule_knows(text: str, words: str) -> None:
-    [found] = await proposed(text)
-    assert found.attribute == "allergies"
-    assert words in found.content
+    [proposal] = await proposed(text)
+    assert proposal.attribute == "allergies"
+    assert words in proposal.content
 
 
 async def test_a_plan_is_no_hobby_that_was_given_up() -> None:
     for text in ("我住嘉定，暂时不打算搬", "备份停了也要告警"):
-        assert all(not each.ended for each in await proposed(text))
+        assert all(not proposal.ended for proposal in await proposed(text))
 
 
 async def test_what_is_his_is_told_by_name_too() -> None:
@@ -292,25 +292,29 @@ async def test_what_is_his_is_told_by_name_too() -> None:
 
 async def test_a_doubled_word_behind_a_relative_is_no_name() -> None:
     for text in ("我室友天天吹小号", "我同事常常加班到十点"):
-        assert all(each.subject in {"室友", "同事", "user"} for each in await proposed(text))
+        assert all(
+            proposal.subject in {"室友", "同事", "user"} for proposal in await proposed(text)
+        )
     assert (await proposed("我妹婷婷在海口教潜水"))[0].subject == "婷婷"
 
 
 async def test_what_begins_a_sentence_is_no_name() -> None:
     for text in ("Polling is off in production", "English is fine with me", "对对是这个意思"):
-        assert all(each.kind is not PERSON for each in await proposed(text))
+        assert all(proposal.kind is not PERSON for proposal in await proposed(text))
     assert (await proposed("Ming is a potter in Leeds"))[0].subject == "Ming"
 
 
 async def test_a_pronoun_is_told_by_name() -> None:
-    found = await proposed("My sister Lena is a vet.", "agent: Nice!", "She moved to Graz in May.")
-    assert "Lena" in found[-1].content
-    assert found[-1].subject == "Lena"
+    proposals = await proposed(
+        "My sister Lena is a vet.", "agent: Nice!", "She moved to Graz in May."
+    )
+    assert "Lena" in proposals[-1].content
+    assert proposals[-1].subject == "Lena"
 
 
 async def test_what_was_left_behind_is_kept_as_no_longer_so() -> None:
-    found = await proposed("Switched from Vim to Helix last week")
-    assert [each.content for each in found] == [
+    proposals = await proposed("Switched from Vim to Helix last week")
+    assert [proposal.content for proposal in proposals] == [
         "The user switched from Vim to Helix last week",
         "No longer so for the user: Vim",
     ]
@@ -318,8 +322,8 @@ async def test_what_was_left_behind_is_kept_as_no_longer_so() -> None:
 
 async def test_who_used_to_be_somewhere_is_no_longer_there() -> None:
     for text in ("I used to work at Acme.", "我以前在云杉软件上班。"):
-        [found] = await proposed(text)
-        assert (found.attribute, found.ended) == ("employer", True)
+        [proposal] = await proposed(text)
+        assert (proposal.attribute, proposal.ended) == ("employer", True)
 
 
 async def test_a_quoted_mail_says_nothing_of_whoever_sends_it() -> None:
@@ -328,33 +332,36 @@ async def test_a_quoted_mail_says_nothing_of_whoever_sends_it() -> None:
 
 
 async def test_who_was_brought_up_last_is_meant_and_not_a_thing_that_an_agent_named() -> None:
-    found = await proposed("Handing the shop to Imke by spring.", "She's my niece.")
-    assert "Imke is the user's niece" in {each.content for each in found}
-    found = await proposed(
+    proposals = await proposed("Handing the shop to Imke by spring.", "She's my niece.")
+    assert "Imke is the user's niece" in {proposal.content for proposal in proposals}
+    proposals = await proposed(
         "my aunt's surgery is on friday", "agent: Surgery added.", "she is scared of needles"
     )
-    assert "Surgery" not in {each.subject for each in found}
+    assert "Surgery" not in {proposal.subject for proposal in proposals}
 
 
 async def test_a_reminder_that_says_only_when_is_of_what_stands_before_it() -> None:
-    found = await proposed("信用卡账单月底前得还，28号喊我一声")
-    assert all("信用卡" in each.content for each in found)
+    proposals = await proposed("信用卡账单月底前得还，28号喊我一声")
+    assert all("信用卡" in each.content for each in proposals)
     [reminder] = await proposed("下周三下午两点约了拔牙，记一下，提前一天提醒我")
     assert "拔牙" in reminder.content
 
 
 async def test_names_and_ages_of_an_introduction_are_known_apart() -> None:
-    found = await proposed("I'm Isolde, 58, I mend clocks in Durham")
-    assert {(each.attribute, each.value) for each in found} >= {("name", "Isolde"), ("age", "58")}
+    proposals = await proposed("I'm Isolde, 58, I mend clocks in Durham")
+    assert {(proposal.attribute, proposal.value) for proposal in proposals} >= {
+        ("name", "Isolde"),
+        ("age", "58"),
+    }
 
 
 async def test_with_several_people_each_statement_is_its_speakers() -> None:
-    found = await proposed(
+    proposals = await proposed(
         "Ada: I'm allergic to nuts", "Bo: I never eat fish", people=("Ada", "Bo")
     )
-    assert [each.subject for each in found] == ["Ada", "Bo"]
+    assert [proposal.subject for proposal in proposals] == ["Ada", "Bo"]
 
 
 async def test_whoever_is_spoken_to_is_not_part_of_what_is_said() -> None:
-    [found] = await proposed("scribe: that is an aside", "scribe, I prefer bullet points")
-    assert found.content == "The user prefers bullet points"
+    [proposal] = await proposed("scribe: that is an aside", "scribe, I prefer bullet points")
+    assert proposal.content == "The user prefers bullet points"

@@ -12,8 +12,8 @@ WEDNESDAY = datetime(2026, 3, 11, 10, 20, tzinfo=ZoneInfo(ZONE))
 
 
 def starts(sentence: str) -> list[str]:
-    found = find_sentence_times(sentence, UtteranceTime(WEDNESDAY, ZONE))
-    moments = (each.starts_at or each.ends_at for each in found)
+    expressions = find_sentence_times(sentence, UtteranceTime(WEDNESDAY, ZONE))
+    moments = (expression.starts_at or expression.ends_at for expression in expressions)
     return [moment.astimezone(ZoneInfo(ZONE)).date().isoformat() for moment in moments if moment]
 
 

@@ -31,5 +31,5 @@ SAID = datetime(2026, 11, 3, 9, 0, tzinfo=UTC)
     ],
 )
 def test_a_time_is_found_where_it_dates_something(sentence: str, words: list[str]) -> None:
-    found = find_times(sentence, said_at=SAID, time_zone="UTC")
-    assert [each.words for each in found if each.words != "now"] == words
+    expressions = find_times(sentence, said_at=SAID, time_zone="UTC")
+    assert [expression.words for expression in expressions if expression.words != "now"] == words

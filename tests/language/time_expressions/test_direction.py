@@ -28,6 +28,6 @@ def test_a_date_is_of_the_year_and_month_that_is_meant(
     said: str, sentence: str, begins: str
 ) -> None:
     said_at = datetime.fromisoformat(said).replace(hour=9, tzinfo=UTC)
-    (found,) = find_times(sentence, said_at=said_at, time_zone="UTC")
-    assert found.starts_at is not None
-    assert found.starts_at.date() == date.fromisoformat(begins)
+    (expression,) = find_times(sentence, said_at=said_at, time_zone="UTC")
+    assert expression.starts_at is not None
+    assert expression.starts_at.date() == date.fromisoformat(begins)

@@ -114,8 +114,8 @@ def test_the_words_stand_in_the_sentence_where_it_says() -> None:
         "since last May",
         "every Monday at 9",
     ]
-    for each in expressions:
-        assert sentence[each.start : each.end] == each.words
+    for time_expression in expressions:
+        assert sentence[time_expression.start : time_expression.end] == time_expression.words
     assert [expression.is_since for expression in expressions] == [False, True, False]
     assert not any(expression.is_until for expression in expressions)
 

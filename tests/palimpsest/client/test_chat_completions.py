@@ -221,7 +221,7 @@ async def test_what_is_no_message_is_refused_in_words_before_it_is_sent(
 ) -> None:
     with pytest.raises(InvalidRequest, match=words) as refused:
         await saved(client, server, [message])
-    assert [each.field for each in refused.value.fields] == [field]
+    assert [problem.field for problem in refused.value.fields] == [field]
     assert server.requests == []
 
 

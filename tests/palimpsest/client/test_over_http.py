@@ -79,7 +79,7 @@ async def test_a_command_keeps_its_key_over_attempts_and_the_next_has_another(
     server.raising = [TransientError("not yet")]
     await client.forget("m1", user_id="ann", reason="wrong")
     await client.set_settings("ann", time_zone="Asia/Shanghai")
-    first, second, third = (each.headers["Idempotency-Key"] for each in server.requests)
+    first, second, third = (request.headers["Idempotency-Key"] for request in server.requests)
     assert first == second != third
 
 

@@ -333,8 +333,11 @@ async def test_a_group_remembers_how_far_it_came(services: Services, kafka_boots
 
 async def _break_at_the_second(subscription: Subscription) -> None:
     async with subscription as changes, asyncio.timeout(20):
-        async for each in changes:
-            if each.user_id == "group" and each.change_set.revision == 2:
+        async for change_set_announced in changes:
+            if (
+                change_set_announced.user_id == "group"
+                and change_set_announced.change_set.revision == 2
+            ):
                 raise RuntimeError("broke")
 
 

@@ -25,7 +25,7 @@ async def test_what_the_server_would_refuse_is_refused_before_sending_in_its_wor
     with pytest.raises(InvalidRequest) as refused:
         await getattr(client, method)(**fields)
     assert server.requests == []
-    assert [each.field for each in refused.value.fields] == [field]
+    assert [problem.field for problem in refused.value.fields] == [field]
     async with httpx.AsyncClient(base_url=url) as http:
         answer = await http.post("/v1/recall", json=fields)
     assert Problem.model_validate_json(answer.content).fields == refused.value.fields

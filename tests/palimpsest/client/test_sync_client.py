@@ -67,7 +67,7 @@ async def test_threads_share_a_client(url: str, server: Server) -> None:
         client = SyncPalimpsestClient(http_url=url, timeout_seconds=5)
         with client, ThreadPoolExecutor(8) as threads:
             asked = [threads.submit(client.recall, "tea?", user_id="ann") for _ in range(20)]
-            return sum(each.result().recall_id == "tea?" for each in asked)
+            return sum(future.result().recall_id == "tea?" for future in asked)
 
     assert await asyncio.to_thread(work) == 20
 

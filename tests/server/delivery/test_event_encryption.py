@@ -107,7 +107,7 @@ async def test_a_dead_letter_says_what_was_said_and_is_sealed_again_for_a_replay
         return [EventRejection(event, RecordNotFound("nothing there")) for event in events]
 
     event, secret = said("ann", 1, "the treasure"), said("ann", 2, f"my key is {SECRET}")
-    values = [await sealing.sealed(each) for each in (event, secret)]
+    values = [await sealing.sealed(message_added) for message_added in (event, secret)]
     strange = to_json({**from_json(values[0]), "type": "NoSuchThing"})
     letters, metrics = InMemoryDeadLetters(), StageMetrics(CollectorRegistry(), "ingest")
     dead_letter_queue = DeadLetterQueue(

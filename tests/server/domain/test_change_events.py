@@ -67,7 +67,9 @@ def test_the_same_change_has_the_same_id_and_another_has_another() -> None:
     changes = added(memory(), memory("I like milk"))
     first, second = (decided("alice", each, changes=changes).change_set for each in (1, 2))
     assert list_change_events(first, NOW) == list_change_events(first, NOW)
-    ids = {event.id for one in (first, second) for event in list_change_events(one, NOW)}
+    ids = {
+        event.id for change_set in (first, second) for event in list_change_events(change_set, NOW)
+    }
     assert len(ids) == 4
 
 

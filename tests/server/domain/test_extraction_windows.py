@@ -96,9 +96,11 @@ def test_short_messages_are_cut_by_rounds_alone() -> None:
 
 
 def test_a_window_is_named_by_its_first_turn() -> None:
-    (one, _), (two, _) = cut_windows(dialogue(U, A, U, A, U), rounds=2, closing=WindowTrigger.IDLE)
+    (window, _), (two, _) = cut_windows(
+        dialogue(U, A, U, A, U), rounds=2, closing=WindowTrigger.IDLE
+    )
     ((shorter, _),) = cut_windows(dialogue(U), rounds=2, closing=WindowTrigger.IDLE)
-    assert shorter.id == one.id != two.id
+    assert shorter.id == window.id != two.id
 
 
 SESSIONS = st.lists(st.sampled_from(Role), max_size=40)

@@ -44,13 +44,13 @@ def changed(before: Memory, **fields: Any) -> MemoryChange:
 
 
 def test_the_twenty_most_recalled_that_hold_are_kept() -> None:
-    found = [memory(str(number)) for number in range(30)]
-    found[0] = found[0].model_copy(update={"status": Status.SUPERSEDED})
+    memories = [memory(str(number)) for number in range(30)]
+    memories[0] = memories[0].model_copy(update={"status": Status.SUPERSEDED})
     ids = [str(number) for number in range(30)]
-    assert [*select_hot_memories(reversed(found), ["gone", *ids], epoch=0)] == ids[
+    assert [*select_hot_memories(reversed(memories), ["gone", *ids], epoch=0)] == ids[
         1 : MAXIMUM_HOT_MEMORIES + 1
     ]
-    assert select_hot_memories(found, ids, epoch=1) == {}
+    assert select_hot_memories(memories, ids, epoch=1) == {}
 
 
 def test_a_copy_is_current_in_the_projected_version_alone() -> None:

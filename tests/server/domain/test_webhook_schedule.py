@@ -72,7 +72,9 @@ def test_what_is_told_of_one_record_goes_in_order_and_behind_what_is_not_sent_ye
     third, fourth = (delivery(each, memory="milk") for each in (3, 4))
     runs, postponed = select_deliveries([second, fourth, third], [first, third])
     assert runs == [[third, fourth]]
-    assert [(each.id, each.due_at) for each in postponed] == [(second.id, first.due_at)]
+    assert [(webhook_delivery.id, webhook_delivery.due_at) for webhook_delivery in postponed] == [
+        (second.id, first.due_at)
+    ]
 
 
 def test_a_webhook_is_sent_what_it_asks_for_of_whom_it_is_for() -> None:

@@ -235,9 +235,9 @@ async def test_in_a_crowd_a_question_is_embedded_by_the_child_and_as_exactly(
         *(embedder.embed_query(f"what did {name} say?", crowded=True) for name in "abcd")
     )
 
-    for one, other in zip(alone, crowded, strict=True):
-        assert one.sparse == other.sparse
-        assert one.dense == pytest.approx(other.dense, abs=1e-5)
+    for vectors, other in zip(alone, crowded, strict=True):
+        assert vectors.sparse == other.sparse
+        assert vectors.dense == pytest.approx(other.dense, abs=1e-5)
 
 
 async def test_in_a_crowd_no_question_waits_behind_documents(embedder: LocalEmbedder) -> None:

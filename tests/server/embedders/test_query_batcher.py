@@ -113,9 +113,9 @@ async def test_whoever_waits_when_it_is_stopped_is_told_so() -> None:
 
     await beside.stop()
 
-    for each in asking:
+    for task in asking:
         with pytest.raises(TransientError, match="being stopped"):
-            await each
+            await task
 
 
 async def test_stopped_before_it_began_it_can_be_asked_again() -> None:

@@ -59,26 +59,26 @@ async def test_a_candidate_has_what_is_usual_for_its_kind() -> None:
 
 
 async def test_a_change_of_mind_within_a_window_keeps_its_order() -> None:
-    found = await understood(
+    candidates = await understood(
         window("I like using Vue.", "Not anymore: I switched from Vue to React.")
     )
-    assert [(each.attribute, each.value) for each in found] == [
+    assert [(candidate.attribute, candidate.value) for candidate in candidates] == [
         ("preferred_framework", "Vue"),
         ("preferred_framework", "React"),
     ]
-    assert found[1].data == {"replaces": "Vue"}
+    assert candidates[1].data == {"replaces": "Vue"}
 
 
 async def test_what_is_said_twice_is_proposed_once_with_both_as_evidence() -> None:
     [candidate] = await understood(window("我住在上海。", "对，我住在上海！"))
-    assert [each.message_id for each in candidate.evidence] == ["w1-1", "w1-2"]
+    assert [evidence.message_id for evidence in candidate.evidence] == ["w1-1", "w1-2"]
 
 
 async def test_a_mind_changed_and_changed_back_ends_where_it_ended() -> None:
-    found = await understood(
+    candidates = await understood(
         window("I prefer Vue.", "I switched to React.", "Sorry, I prefer Vue.")
     )
-    assert [each.value for each in found] == ["React", "Vue"]
+    assert [candidate.value for candidate in candidates] == ["React", "Vue"]
 
 
 async def test_context_is_not_extracted_again() -> None:
@@ -88,8 +88,8 @@ async def test_context_is_not_extracted_again() -> None:
 async def test_a_block_that_is_sent_back_with_its_marks_is_not_extracted_again() -> None:
     own, recalled = "I live in Berlin.", "I am allergic to peanuts."
     assert await understood(window(said(recalled))) != ()
-    found = await understood(window(said(f"{wrap_in_markers(recalled)}\n{own}")))
-    assert [one.content for one in found] == [
+    candidates = await understood(window(said(f"{wrap_in_markers(recalled)}\n{own}")))
+    assert [candidate.content for candidate in candidates] == [
         candidate.content for candidate in await understood(window(said(own)))
     ]
 
@@ -100,13 +100,13 @@ async def test_what_memory_injected_is_not_extracted_again() -> None:
 
 
 async def test_facts_about_the_user_are_for_all_their_agents() -> None:
-    found = await understood(
+    candidates = await understood(
         window(
             said("I live in Berlin. We decided to use Kafka for the bus.", project_id="p"),
             said("Good choice.", role=Role.AGENT, agent_id="coder", project_id="p"),
         )
     )
-    assert [(each.kind, each.scope) for each in found] == [
+    assert [(candidate.kind, candidate.scope) for candidate in candidates] == [
         (Kind.FACT, Scope(user_id="ana")),
         (Kind.DECISION, Scope(user_id="ana", agent_id="coder", project_id="p")),
     ]
@@ -133,8 +133,8 @@ async def test_facts_about_the_user_are_for_all_their_agents() -> None:
     ],
 )
 async def test_what_is_said_in_a_project_stays_in_it(text: str) -> None:
-    found = await understood(window(said(text, agent_id="mike", project_id="alpha")))
-    assert {each.scope for each in found} == {
+    candidates = await understood(window(said(text, agent_id="mike", project_id="alpha")))
+    assert {candidate.scope for candidate in candidates} == {
         Scope(user_id="ana", agent_id="mike", project_id="alpha")
     }
 
@@ -157,8 +157,8 @@ async def test_what_is_said_in_a_project_stays_in_it(text: str) -> None:
     ],
 )
 async def test_what_is_plainly_about_the_person_goes_with_them(text: str) -> None:
-    found = await understood(window(said(text, agent_id="mike", project_id="alpha")))
-    assert {each.scope for each in found} == {Scope(user_id="ana")}
+    candidates = await understood(window(said(text, agent_id="mike", project_id="alpha")))
+    assert {candidate.scope for candidate in candidates} == {Scope(user_id="ana")}
 
 
 @pytest.mark.parametrize(
@@ -179,8 +179,10 @@ async def test_what_is_plainly_about_the_person_goes_with_them(text: str) -> Non
     ],
 )
 async def test_what_is_told_of_a_game_character_stays_with_its_agent(text: str) -> None:
-    found = await understood(window(said(text, agent_id="gamemaster")))
-    assert {each.scope for each in found} == {Scope(user_id="ana", agent_id="gamemaster")}
+    candidates = await understood(window(said(text, agent_id="gamemaster")))
+    assert {candidate.scope for candidate in candidates} == {
+        Scope(user_id="ana", agent_id="gamemaster")
+    }
 
 
 @pytest.mark.parametrize(
@@ -201,16 +203,16 @@ async def test_what_is_told_of_a_game_character_stays_with_its_agent(text: str) 
     ],
 )
 async def test_what_is_told_of_oneself_to_a_game_master_is_for_all_agents(text: str) -> None:
-    found = await understood(window(said(text, agent_id="gamemaster")))
-    assert {each.scope for each in found} == {Scope(user_id="ana")}
+    candidates = await understood(window(said(text, agent_id="gamemaster")))
+    assert {candidate.scope for candidate in candidates} == {Scope(user_id="ana")}
 
 
 @pytest.mark.parametrize(
     "text", ["The parcel must be shipped by ferry.", "The client prefers blue.", "客户喜欢蓝色"]
 )
 async def test_a_wish_of_nobody_present_is_no_trait_of_the_user(text: str) -> None:
-    found = await understood(window(said(text, agent_id="mike")))
-    assert {each.scope for each in found} == {Scope(user_id="ana", agent_id="mike")}
+    candidates = await understood(window(said(text, agent_id="mike")))
+    assert {candidate.scope for candidate in candidates} == {Scope(user_id="ana", agent_id="mike")}
 
 
 @pytest.mark.parametrize(
@@ -280,12 +282,12 @@ async def test_a_decision_belongs_to_who_proposed_it(
     ]
     agents = tuple(dict.fromkeys([*(agent for agent, _ in lines if agent), "zoe"]))
     asked = window(*turns, participants=agents)
-    found = [
-        each
-        for each in await understood(asked)
-        if each.kind is Kind.DECISION and decided in each.content
+    candidates = [
+        candidate
+        for candidate in await understood(asked)
+        if candidate.kind is Kind.DECISION and decided in candidate.content
     ]
-    assert {each.scope.agent_id for each in found} == {proposer}
+    assert {candidate.scope.agent_id for candidate in candidates} == {proposer}
 
 
 @pytest.mark.parametrize(
@@ -316,25 +318,25 @@ async def test_under_user_level_nothing_is_an_agents() -> None:
 
 
 async def test_each_agent_keeps_what_it_concerns() -> None:
-    found = await understood(
+    candidates = await understood(
         window(
             said("The root cause was a bad cable.", role=Role.AGENT, agent_id="ops"),
             said("We decided to ship on Monday.", role=Role.AGENT, agent_id="pm"),
         )
     )
-    assert [each.scope.agent_id for each in found] == ["ops", "pm"]
-    assert {each.confidence for each in found} == {0.6}
+    assert [candidate.scope.agent_id for candidate in candidates] == ["ops", "pm"]
+    assert {candidate.confidence for candidate in candidates} == {0.6}
 
 
 async def test_several_people_are_told_apart() -> None:
-    found = await understood(
+    candidates = await understood(
         window(said("I live in Boston.", speaker="Caroline"), said("我住在上海。", speaker="Wei"))
     )
-    assert [(each.subject, each.content) for each in found] == [
+    assert [(candidate.subject, candidate.content) for candidate in candidates] == [
         ("Caroline", "Caroline lives in Boston"),
         ("Wei", "Wei 住在上海"),
     ]
-    assert {each.scope for each in found} == {Scope(user_id="ana")}
+    assert {candidate.scope for candidate in candidates} == {Scope(user_id="ana")}
 
 
 async def test_one_person_with_a_name_is_the_user() -> None:

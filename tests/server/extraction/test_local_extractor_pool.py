@@ -88,6 +88,8 @@ async def test_a_killed_process_fails_what_it_had_and_uses_up_no_attempt_of_othe
         with pytest.raises(RulesNotAvailable):
             await pool.extract(request)
         await pool.start()
-        assert [each.value for each in (await pool.extract(request)).proposals] == ["Berlin"]
+        assert [proposal.value for proposal in (await pool.extract(request)).proposals] == [
+            "Berlin"
+        ]
     finally:
         await pool.stop()

@@ -52,8 +52,8 @@ def test_what_rests_on_nothing_sound_is_dropped_and_counted(
 
 def test_a_finding_names_what_was_shown_and_at_which_version() -> None:
     answer = FoundReflections(reflections=[found(4, 1, 3, 1)])
-    ((one,), _) = keep_supported_reflections(answer, question())
-    assert [(basis.memory_id, basis.version) for basis in one.rests_on] == [
+    ((proposed_reflection,), _) = keep_supported_reflections(answer, question())
+    assert [(basis.memory_id, basis.version) for basis in proposed_reflection.rests_on] == [
         ("id of 1", 1),
         ("id of 3", 3),
         ("id of 4", 4),

@@ -32,8 +32,8 @@ def ask(*texts: str, context: tuple[str, ...] = ()) -> ExtractionRequest:
     return build_extraction_request(window(*texts, context=context))
 
 
-def texts_of(each: RequestSlice) -> list[str]:
-    return [message.text for message in each.request.messages if message.fresh]
+def texts_of(request_slice: RequestSlice) -> list[str]:
+    return [message.text for message in request_slice.request.messages if message.fresh]
 
 
 @pytest.mark.parametrize(
@@ -71,20 +71,25 @@ def test_parts_of_a_message_keep_its_number_and_its_words() -> None:
     slices = slice_request(request, tokens=200, part_tokens=100)
 
     assert len(slices) > 5
-    assert "".join(text for each in slices for text in texts_of(each)) == request.messages[-1].text
-    assert {each.part_of for each in slices} == {2}
-    assert all(each.request.messages[0].text == "We spoke of Berlin." for each in slices)
-    assert all(estimate_tokens(*texts_of(each)) <= 100 for each in slices)
+    assert (
+        "".join(text for request_slice in slices for text in texts_of(request_slice))
+        == request.messages[-1].text
+    )
+    assert {request_slice.part_of for request_slice in slices} == {2}
+    assert all(
+        request_slice.request.messages[0].text == "We spoke of Berlin." for request_slice in slices
+    )
+    assert all(estimate_tokens(*texts_of(request_slice)) <= 100 for request_slice in slices)
 
 
 def test_whole_messages_of_a_session_go_together_with_those_before_them_as_context() -> None:
     request = ask(*(f"Message {number} about tea." for number in range(40)))
     slices = slice_request(request, tokens=60)
 
-    assert [text for each in slices for text in texts_of(each)] == [
+    assert [text for request_slice in slices for text in texts_of(request_slice)] == [
         message.text for message in request.messages
     ]
-    assert {each.part_of for each in slices} == {None}
+    assert {request_slice.part_of for request_slice in slices} == {None}
     last = slices[-1].request.messages
     assert [message.fresh for message in last] == sorted(message.fresh for message in last)
     assert not last[0].fresh
@@ -96,7 +101,10 @@ def test_pictures_are_shown_once() -> None:
         update={"images": ({"url": "https://example.org/a.png"},)}
     )
     request = request.model_copy(update={"messages": (pictured,)})
-    shown = [each.request.messages[-1].images for each in slice_request(request, tokens=200)]
+    shown = [
+        request_slice.request.messages[-1].images
+        for request_slice in slice_request(request, tokens=200)
+    ]
     assert [bool(images) for images in shown] == [True, *[False] * (len(shown) - 1)]
 
 
@@ -126,10 +134,10 @@ def test_answers_are_merged_into_the_answer_to_the_whole() -> None:
             ),
         ]
     )
-    assert [each.content for each in merged.proposals] == ["Likes tea", "Has a dog"]
-    assert [each.quote for each in merged.proposals[0].evidence] == ["I like tea", "tea, always"]
+    assert [proposal.content for proposal in merged.proposals] == ["Likes tea", "Has a dog"]
+    assert [quote.quote for quote in merged.proposals[0].evidence] == ["I like tea", "tea, always"]
     assert merged.finished == (done,)
-    assert [each.description for each in merged.seen] == ["a cup"]
+    assert [description.description for description in merged.seen] == ["a cup"]
     assert merged.unread_characters == 7
 
 

@@ -67,8 +67,10 @@ async def test_people_context_and_silence_are_the_same_in_the_child(
         build_extraction_request(window("Good morning! 👍")),
     ]
 
-    for each in asked:
-        assert await running.extract(each) == await LocalExtractor().extract(each)
+    for extraction_request in asked:
+        assert await running.extract(extraction_request) == await LocalExtractor().extract(
+            extraction_request
+        )
 
 
 async def test_windows_asked_together_come_back_each_to_its_own(

@@ -10,7 +10,7 @@ from tests.support.server.extraction.proposals import proposed
 
 
 async def todos(*texts: str) -> list[Proposal]:
-    return [each for each in await proposed(*texts) if each.kind is Kind.ACTION_ITEM]
+    return [proposal for proposal in await proposed(*texts) if proposal.kind is Kind.ACTION_ITEM]
 
 
 async def test_what_happened_today_is_not_to_be_done() -> None:
@@ -29,10 +29,10 @@ async def test_to_be_reminded_some_time_before_a_day_is_of_that_day() -> None:
 @pytest.mark.parametrize("correction", ["不对，是16号。", "说错了，应该是16号"])
 async def test_a_corrected_day_is_that_of_all_that_was_told_of_it(correction: str) -> None:
     told = await proposed("10月18号是糖糖生日，提前一周提醒我订蛋糕", correction)
-    assert {each.time.starts_at for each in told if each.time is not None} == {
+    assert {proposal.time.starts_at for proposal in told if proposal.time is not None} == {
         datetime(2026, 10, 16, tzinfo=UTC)
     }
-    assert not any(each.content.startswith(("不对", "说错")) for each in told)
+    assert not any(proposal.content.startswith(("不对", "说错")) for proposal in told)
 
 
 async def test_a_corrected_day_in_english() -> None:
@@ -52,7 +52,7 @@ async def test_a_wish_of_the_next_sentence_is_no_part_of_it() -> None:
 
 async def test_a_state_is_not_over_with_the_week_that_led_to_it() -> None:
     told = await proposed("The doctor put me on a low-salt diet after I was poorly last week")
-    assert [each.valid_until for each in told] == [None]
+    assert [proposal.valid_until for proposal in told] == [None]
 
 
 async def test_the_same_words_are_not_told_twice_as_two_days() -> None:
@@ -61,8 +61,12 @@ async def test_the_same_words_are_not_told_twice_as_two_days() -> None:
         "October was hard for her. Hip replacement on the 19th, at last.",
     ):
         told = await proposed(text)
-        own = [each for each in told if each.time and each.time.words == "on the 19th"]
-        assert [time.words for each in own for time in each.mentions if "19th" in time.words] == []
+        own = [
+            proposal for proposal in told if proposal.time and proposal.time.words == "on the 19th"
+        ]
+        assert [
+            time.words for proposal in own for time in proposal.mentions if "19th" in time.words
+        ] == []
 
 
 async def test_who_comes_on_a_day_comes_then() -> None:
@@ -94,7 +98,9 @@ async def test_what_is_put_off_is_moved_and_not_noted_twice() -> None:
 )
 async def test_what_was_booked_for_a_day_to_come_is_done(todo: str, done: str) -> None:
     told = await proposed(todo, done)
-    assert [each.evidence[0].message for each in told if each.kind is Kind.ACTION_ITEM] == [1]
-    booked = [each for each in told if each.evidence[0].message == 2]
-    assert {each.kind for each in booked} == {Kind.EVENT}
-    assert datetime(2027, 2, 8, tzinfo=UTC) in {each.occurred_at for each in booked}
+    assert [
+        proposal.evidence[0].message for proposal in told if proposal.kind is Kind.ACTION_ITEM
+    ] == [1]
+    booked = [proposal for proposal in told if proposal.evidence[0].message == 2]
+    assert {proposal.kind for proposal in booked} == {Kind.EVENT}
+    assert datetime(2027, 2, 8, tzinfo=UTC) in {proposal.occurred_at for proposal in booked}

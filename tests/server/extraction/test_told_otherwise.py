@@ -36,7 +36,7 @@ def contents(memories: Sequence[Memory], status: Status) -> list[str]:
 async def test_what_holds_now_takes_the_place_of_what_held(
     before: str, after: str, attribute: str, value: str
 ) -> None:
-    held, *_, now = sorted(await known_after(before, after), key=lambda one: one.valid_from)
+    held, *_, now = sorted(await known_after(before, after), key=lambda memory: memory.valid_from)
     assert (now.status, now.attribute, now.value) == (Status.ACTIVE, attribute, value)
     assert (held.status, held.superseded_by is None) == (Status.SUPERSEDED, False)
 
@@ -57,7 +57,9 @@ async def test_what_holds_now_takes_the_place_of_what_held(
 async def test_whoever_changes_work_has_the_new_one_alone(
     before: str, after: str, attribute: str, value: str
 ) -> None:
-    memories = [one for one in await known_after(before, after) if one.attribute == attribute]
+    memories = [
+        memory for memory in await known_after(before, after) if memory.attribute == attribute
+    ]
     held = [
         memory.value for memory in memories if memory.status is Status.ACTIVE and not memory.ended
     ]
@@ -81,8 +83,10 @@ async def test_whoever_changes_work_has_the_new_one_alone(
 async def test_where_one_works_no_more_and_what_one_is_no_more_has_ended(
     before: str, after: str, value: str
 ) -> None:
-    gone = [one for one in await known_after(before, after) if one.status is Status.SUPERSEDED]
-    assert [one.value for one in gone] == [value]
+    gone = [
+        memory for memory in await known_after(before, after) if memory.status is Status.SUPERSEDED
+    ]
+    assert [memory.value for memory in gone] == [value]
 
 
 @pytest.mark.parametrize(
@@ -262,8 +266,10 @@ async def test_of_two_of_a_sort_it_is_not_known_which_was_moved() -> None:
     ],
 )
 async def test_a_medicine_is_of_whoever_takes_it(said: str, subject: str, value: str) -> None:
-    taken = [one for one in await known_after(said) if one.attribute == "medication"]
-    assert [(one.subject, one.value, one.ended) for one in taken] == [(subject, value, False)]
+    taken = [memory for memory in await known_after(said) if memory.attribute == "medication"]
+    assert [(memory.subject, memory.value, memory.ended) for memory in taken] == [
+        (subject, value, False)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -281,7 +287,7 @@ async def test_a_medicine_that_is_taken_no_more_is_none(after: str) -> None:
     memories = await known_after("我天天吃氨氯地平，一天一片", switched, after)
     assert contents(memories, Status.SUPERSEDED) == ["用户天天吃氨氯地平，一天一片"]
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
-    assert [one.value for one in active if not one.ended] == ["缬沙坦"]
+    assert [memory.value for memory in active if not memory.ended] == ["缬沙坦"]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def test_ours_rank_until_others_are_adopted(tmp_path: Path) -> None:
     assert load_ranking_policy(settings) == DIALOGUE
     assert save_ranking_policy(OTHER, settings) == get_ranking_policy_path(settings)
     assert load_ranking_policy(settings) == OTHER
-    assert [one.name for one in (tmp_path / "data").iterdir()] == ["ranking-policy.json"]
+    assert [path.name for path in (tmp_path / "data").iterdir()] == ["ranking-policy.json"]
 
 
 def test_a_file_that_is_named_must_be_there_and_hold_one(tmp_path: Path) -> None:

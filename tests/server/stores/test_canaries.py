@@ -68,7 +68,7 @@ async def test_each_pair_reads_its_own_memory_and_no_other(
     namespaces = MongoNamespaces(database, layout=layout, model=MODEL.slug)
     await namespaces.register([canary.scope.namespace for canary in CANARIES])
     registered = await namespaces.everything()
-    assert len({each.physical_name for each in registered}) == COUNT
+    assert len({namespace.physical_name for namespace in registered}) == COUNT
 
     memories = MongoMemories(database, layout=layout)
     await memories.apply([MemoryChange(after=memory(canary)) for canary in CANARIES])

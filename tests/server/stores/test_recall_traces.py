@@ -81,27 +81,27 @@ async def test_what_was_asked_returned_and_used_is_read_by_its_user(
         [asked("a"), asked("b", minutes=1), asked("c", minutes=1), asked("d", user_id="bob")]
     )
     traces = MongoRecallTraces(database)
-    found = await traces.page("lin", limit=9)
-    assert found[-1].recall_id == "a"
-    assert {one.recall_id for one in found} == {"a", "b", "c"}
-    b = next(one for one in found if one.recall_id == "b")
+    recall_traces = await traces.page("lin", limit=9)
+    assert recall_traces[-1].recall_id == "a"
+    assert {trace.recall_id for trace in recall_traces} == {"a", "b", "c"}
+    b = next(trace for trace in recall_traces if trace.recall_id == "b")
     assert (b.asked, b.asked_at) == ("question b", MORNING + timedelta(minutes=1))
     assert [(result.id, result.record, result.score) for result in b.results] == [
         ("tea", RecordType.MEMORY, 0.5),
         ("turn", RecordType.TURN, 0.25),
     ]
     assert (b.used, b.used_at) == (("turn",), MORNING)
-    assert [one.used for one in found if one.recall_id != "b"] == [(), ()]
-    pages = [await traces.page("lin", limit=1, after=after.recall_id) for after in found]
-    assert pages == [[found[1]], [found[2]], []]
+    assert [trace.used for trace in recall_traces if trace.recall_id != "b"] == [(), ()]
+    pages = [await traces.page("lin", limit=1, after=after.recall_id) for after in recall_traces]
+    assert pages == [[recall_traces[1]], [recall_traces[2]], []]
     with pytest.raises(RecordNotFound):
         await traces.page("lin", limit=1, after="d")
 
 
 async def test_of_an_older_epoch_no_trace_is_read(database: MongoDatabase) -> None:
     await MongoAccesses(database).count([asked("before"), asked("since", epoch=1)])
-    (found,) = await MongoRecallTraces(database).page("lin", limit=9, epoch=1)
-    assert found.recall_id == "since"
+    (trace,) = await MongoRecallTraces(database).page("lin", limit=9, epoch=1)
+    assert trace.recall_id == "since"
 
 
 async def test_it_is_gone_thirty_days_after_it_was_asked_counted_or_not(
@@ -114,9 +114,9 @@ async def test_it_is_gone_thirty_days_after_it_was_asked_counted_or_not(
     )
     await MongoAccesses(database).count([asked("old"), asked("new", minutes=9)])
     assert await database.delete_expired(later) == 3
-    assert [one.recall_id for one in await MongoRecallTraces(database).page("lin", limit=9)] == [
-        "new"
-    ]
+    assert [
+        trace.recall_id for trace in await MongoRecallTraces(database).page("lin", limit=9)
+    ] == ["new"]
     # A verdict is no trace.
     assert [one["type"] async for one in database.collection(REQUESTS).find()] == ["FeedbackGiven"]
 
@@ -136,8 +136,8 @@ async def test_of_what_was_erased_nobody_reads_that_it_was_asked_for(
     )
     await HistoryEraser(database).erase(decided)
     traces = MongoRecallTraces(database)
-    assert [one.asked for one in await traces.page("lin", limit=9)] == ["[erased]"]
-    assert [one.asked for one in await traces.page("bob", limit=9)] == ["question d"]
+    assert [trace.asked for trace in await traces.page("lin", limit=9)] == ["[erased]"]
+    assert [trace.asked for trace in await traces.page("bob", limit=9)] == ["question d"]
 
 
 async def test_what_was_used_is_joined_to_what_was_returned(database: MongoDatabase) -> None:

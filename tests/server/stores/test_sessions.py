@@ -11,8 +11,8 @@ async def sessions_of_lin(store: InMemorySessions | MongoSessions) -> None:
     names = ("one", "two", "three")
     await store.advance([SessionProgress(key=SessionKey("lin", name)) for name in names])
     await store.advance([SessionProgress(key=SessionKey("bo", "one"))])
-    found = await store.of_user("lin", limit=9)
-    assert {each.key for each in found} == {SessionKey("lin", name) for name in names}
+    sessions = await store.of_user("lin", limit=9)
+    assert {session.key for session in sessions} == {SessionKey("lin", name) for name in names}
     assert len(await store.of_user("lin", limit=2)) == 2
     assert await store.of_user("nobody", limit=2) == []
 

@@ -40,14 +40,14 @@ async def test_of_many_at_once_only_as_many_as_fit_get_their_own(database: Mongo
     everybody = [Namespace(user_id=f"user-{number}") for number in range(8)]
     processes = [layouts(database, maximum=3) for _ in range(4)]
 
-    views = await asyncio.gather(*(each.assigned(everybody) for each in processes))
+    views = await asyncio.gather(*(process.assigned(everybody) for process in processes))
 
     records = await processes[0].recorded()
-    assert [one.namespace for one in records] == everybody
-    assert {one.slot for one in records if one.where.layout is OWN} == {0, 1, 2}
-    assert sum(one.where.layout is POOLED for one in records) == 5
+    assert [layout.namespace for layout in records] == everybody
+    assert {layout.slot for layout in records if layout.where.layout is OWN} == {0, 1, 2}
+    assert sum(layout.where.layout is POOLED for layout in records) == 5
     for view in views:
-        assert [view[one] for one in everybody] == [one.where for one in records]
+        assert [view[namespace] for namespace in everybody] == [layout.where for layout in records]
 
 
 async def test_another_process_knows_at_once_where_a_new_namespace_is(
@@ -69,7 +69,7 @@ async def test_what_was_there_before_the_records_keeps_its_collection(
 
     late = Namespace(user_id="late")
     view = await standing.assigned([ADA, BO, late])
-    assert [view[one].layout for one in (ADA, BO, late)] == [OWN, OWN, POOLED]
+    assert [view[namespace].layout for namespace in (ADA, BO, late)] == [OWN, OWN, POOLED]
 
 
 async def test_a_layout_is_read_again_and_relied_on_for_a_while(database: MongoDatabase) -> None:
@@ -138,5 +138,5 @@ async def test_a_dropped_collection_is_forgotten_unless_it_is_being_moved(
     await registry.begin_move("user_bo_coach", POOLED, mover="m")
     await registry.release(ADA)
     await registry.release(BO)
-    assert [one.namespace for one in await registry.recorded()] == [BO]
+    assert [layout.namespace for layout in await registry.recorded()] == [BO]
     assert (await registry.assigned([ADA]))[ADA] == VectorLayout(OWN)

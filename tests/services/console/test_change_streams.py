@@ -117,7 +117,7 @@ async def test_a_reader_of_everybodys_that_is_too_slow_is_cut_off(
     events = streaming.streams.follow(EVERYBODY, None)
     await next_of(events)
     await streaming.tell(*[await streaming.decide(each, "tea") for each in range(1, 5)])
-    assert [each async for each in events] == []
+    assert [event async for event in events] == []
     assert streaming.streams.open_streams == 0
 
 

@@ -256,8 +256,12 @@ class CommandsContract:
         world.clock.advance(GRACE + timedelta(seconds=1))
         await world.reconciling.look()
         await world.reconciling.look()
-        again = [each for each in world.writer.published if isinstance(each, SetSettings)]
-        assert [each.memory_enabled for each in again] == [False, True, False]
+        again = [
+            set_settings
+            for set_settings in world.writer.published
+            if isinstance(set_settings, SetSettings)
+        ]
+        assert [set_settings.memory_enabled for set_settings in again] == [False, True, False]
 
     async def test_after_a_lost_log_everything_unfinished_is_sent_at_once(
         self, world: World

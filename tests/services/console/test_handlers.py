@@ -57,8 +57,8 @@ def command(kind: type[CommandEvent], world: World, event_id: str = "", **fields
 
 
 async def caused(world: World, event_id: str) -> ChangeSet:
-    (found,) = await world.change_sets.by_ids([change_set_id("ann", event_id)])
-    return found
+    (change_set,) = await world.change_sets.by_ids([change_set_id("ann", event_id)])
+    return change_set
 
 
 async def of(world: World, memory: Memory) -> Memory:

@@ -119,9 +119,11 @@ async def test_a_change_is_sent_signed_with_ids_alone(console: Console) -> None:
     await console.work()
     events = console.receiver.taken
     assert [event["type"] for event in events] == ["memory.created"] * 2
-    assert [each.event_id for each in console.receiver.received] == [one["id"] for one in events]
+    assert [each.event_id for each in console.receiver.received] == [
+        event["id"] for event in events
+    ]
     assert not any("content" in event["data"] for event in events)
-    assert {each.state for each in await console.ledger()} == {DeliveryState.DELIVERED}
+    assert {delivery.state for delivery in await console.ledger()} == {DeliveryState.DELIVERED}
 
 
 async def test_words_are_sent_to_who_asks_for_them(console: Console) -> None:
@@ -160,7 +162,7 @@ async def test_everything_arrives_in_order_after_an_hour_without_a_receiver(
 async def test_what_one_record_waits_for_holds_up_no_other(console: Console) -> None:
     await console.add()
     tea, milk = await console.announce(1, "tea"), await console.announce(2, "milk")
-    tea_id, milk_id = (one.memory_changes[0].after.id for one in (tea, milk))
+    tea_id, milk_id = (change_set.memory_changes[0].after.id for change_set in (tea, milk))
     console.receiver.refuses = {tea_id}
     await change(console, 3)
     await console.work()
@@ -264,7 +266,7 @@ async def test_a_redirect_is_not_followed(console: Console) -> None:
     await change(console, 1)
     await console.work()
     assert len(console.receiver.received) == 1
-    assert [each.failure for each in await console.ledger()] == ["redirected"]
+    assert [delivery.failure for delivery in await console.ledger()] == ["redirected"]
 
 
 async def test_two_processes_send_each_change_once(console: Console) -> None:
@@ -293,9 +295,9 @@ async def remind(console: Console, revision: int, user_id: str) -> None:
         epoch=0,
     )
     change = TodoChange(before=todo, after=todo.model_copy(update={"reminded_at": now}))
-    one = decided(user_id, revision, changes=(change,), decided_at=now)
-    await console.store.append([one])
-    await console.tell(one.change_set)
+    decided_change_set = decided(user_id, revision, changes=(change,), decided_at=now)
+    await console.store.append([decided_change_set])
+    await console.tell(decided_change_set.change_set)
 
 
 async def test_reminders_go_where_a_setting_says_once_and_again_where_that_failed(

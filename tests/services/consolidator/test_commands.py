@@ -135,9 +135,9 @@ async def test_memories_are_merged_under_new_words(
             **envelope("merge", "alice"),
         )
     )
-    one, other = await memory_of(stores, id_of(TEA)), await memory_of(stores, id_of(rain))
-    assert (one.content, other.status) == ("Tea and rain", Status.ARCHIVED)
-    assert stores.vectors.points[one.id].version == one.version
+    memory, other = await memory_of(stores, id_of(TEA)), await memory_of(stores, id_of(rain))
+    assert (memory.content, other.status) == ("Tea and rain", Status.ARCHIVED)
+    assert stores.vectors.points[memory.id].version == memory.version
 
 
 async def test_a_closed_project_is_archived_and_nothing_else(
@@ -154,8 +154,8 @@ async def test_a_closed_project_is_archived_and_nothing_else(
         Scope(user_id="alice", project_id="novel"),
         Scope(user_id="alice", agent_id="poet", project_id="novel"),
     ]
-    found = {one.content: one for one in await stores.listed(*scopes)}
-    archived = {what for what, one in found.items() if one.status is Status.ARCHIVED}
+    found = {memory.content: memory for memory in await stores.listed(*scopes)}
+    archived = {what for what, memory in found.items() if memory.status is Status.ARCHIVED}
     assert archived == {inside.content, beside.content}
     assert found[inside.content].status_reason == "project closed"
 
@@ -226,9 +226,9 @@ async def test_nobody_undoes_what_somebody_else_did(
         change_set_id=change_set_id("alice", TEA.event_id), **envelope("undo", "mallory")
     )
     await consolidator.handle(theirs)
-    (found,) = await stores.change_sets.by_ids([change_set_id("mallory", "undo")])
-    assert found.refusal is not None
-    assert found.refusal.reason == "not_found"
+    (change_set,) = await stores.change_sets.by_ids([change_set_id("mallory", "undo")])
+    assert change_set.refusal is not None
+    assert change_set.refusal.reason == "not_found"
     assert (await memory_of(stores, id_of(TEA))).status is Status.ACTIVE
 
 
@@ -291,8 +291,8 @@ async def test_what_is_read_for_one_user_is_out_of_reach_of_anothers_command_bes
     )
     await consolidator.handle(speaks_of_them, of_the_other, of_mallory(command))
     assert await stores.listed(ALICE) == before
-    (found,) = await stores.change_sets.by_ids([change_set_id("mallory", "of mallory")])
-    assert found.changes == ()
+    (change_set,) = await stores.change_sets.by_ids([change_set_id("mallory", "of mallory")])
+    assert change_set.changes == ()
 
 
 @pytest.mark.parametrize("mallory_first", [True, False])
@@ -306,9 +306,9 @@ async def test_each_undoes_only_their_own_change_even_in_one_batch(
     both = [of_mallory(own), own]
     await consolidator.handle(*(both if mallory_first else reversed(both)))
     assert (await caused(stores, "own")).reason == "undone"
-    (found,) = await stores.change_sets.by_ids([change_set_id("mallory", "of mallory")])
-    assert found.refusal is not None
-    assert (found.refusal.reason, found.changes) == ("not_found", ())
+    (change_set,) = await stores.change_sets.by_ids([change_set_id("mallory", "of mallory")])
+    assert change_set.refusal is not None
+    assert (change_set.refusal.reason, change_set.changes) == ("not_found", ())
 
 
 async def test_a_memory_is_related_to_another_as_its_user_says(

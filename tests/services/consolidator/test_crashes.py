@@ -122,7 +122,7 @@ async def test_a_crash_at_this_point_and_redelivery_end_as_if_nothing_had_happen
     await Consolidator(stores, clock).handle(*batch())
     assert await stores.state(USERS) == await undisturbed(clock)
     assert await stores.change_sets.unfinished(100) == []
-    announced = {one.cause.event_id for one in stores.published.announced}
+    announced = {change_set.cause.event_id for change_set in stores.published.announced}
     assert announced == {event.event_id for event in [*first(), *batch()]}
 
 
@@ -142,7 +142,7 @@ async def test_what_a_crashed_process_left_is_finished_before_the_user_is_decide
         memory.value: memory for memory in (await stores.state(["alice"])).memories.values()
     }
     assert memories["Paris"].superseded_by == memories["Berlin"].id
-    assert [one.revision for one in stores.published.announced] == [1, 2, 3]
+    assert [change_set.revision for change_set in stores.published.announced] == [1, 2, 3]
 
 
 async def test_the_same_process_goes_on_after_a_failure_as_a_new_one_would(
@@ -180,7 +180,7 @@ async def test_of_an_older_epoch_nothing_that_was_left_is_applied(
     await consolidator.handle(remember("kept", epoch=1))
     memories = (await stores.state(["alice"])).memories.values()
     assert [memory.content for memory in memories] == ["kept"]
-    assert [one.reason for one in stores.published.announced] == ["added"]
+    assert [change_set.reason for change_set in stores.published.announced] == ["added"]
     assert await stores.change_sets.unfinished(10) == []
 
 
@@ -195,13 +195,13 @@ async def test_without_vectors_everything_but_the_projection_is_done_and_another
     expected = await undisturbed(clock)
     assert (await stores.state(USERS)).memories == expected.memories
     waiting = await stores.change_sets.unfinished(100)
-    assert {one.progress for one in waiting} == {ChangeSetProgress.APPLIED}
-    assert all(one.memory_changes for one in waiting)
+    assert {change_set.progress for change_set in waiting} == {ChangeSetProgress.APPLIED}
+    assert all(change_set.memory_changes for change_set in waiting)
     assert blind.counted("dropped_total", reason="no_vectors") == 1
     await blind.reconciler.finish_unfinished(clock() + timedelta(seconds=1))
     assert len(await stores.change_sets.unfinished(100)) == len(waiting)
     await Consolidator(stores, clock).reconciler.finish_unfinished(clock() + timedelta(seconds=1))
     assert await stores.state(USERS) == expected
     assert await stores.change_sets.unfinished(100) == []
-    announced = {one.cause.event_id for one in stores.published.announced}
+    announced = {change_set.cause.event_id for change_set in stores.published.announced}
     assert announced == {event.event_id for event in [*first(), *batch()]}

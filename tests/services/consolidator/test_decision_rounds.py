@@ -55,8 +55,8 @@ async def test_a_project_is_closed_with_all_that_was_said_before_in_the_same_bat
     later = remember("third", agent_id="coach", project_id="p")
     close = CloseProject(project_id="p", **envelope("close", "alice"))
     await consolidator.handle(last, close, later)
-    found = await stores.listed(Scope(user_id="alice", agent_id="coach", project_id="p"))
-    assert {one.content: one.status for one in found} == {
+    memories = await stores.listed(Scope(user_id="alice", agent_id="coach", project_id="p"))
+    assert {memory.content: memory.status for memory in memories} == {
         "first": Status.ARCHIVED,
         "second": Status.ARCHIVED,
         "third": Status.ACTIVE,
@@ -68,7 +68,9 @@ async def test_what_was_settled_holds_for_what_comes_next_in_the_same_batch(
 ) -> None:
     general = settle(sharing_policy=SharingPolicy.USER_LEVEL)
     await consolidator.handle(general, remember("I like rain", agent_id="coach"))
-    assert [one.content for one in await stores.listed(Scope(user_id="alice"))] == ["I like rain"]
+    assert [memory.content for memory in await stores.listed(Scope(user_id="alice"))] == [
+        "I like rain"
+    ]
 
 
 async def test_a_batch_that_comes_again_changes_nothing(

@@ -41,7 +41,11 @@ def said(content: str, dense: list[float], *, on: int = 1, **fields: Any) -> Rem
 
 
 def asked(stores: Stores) -> list[JudgementRequested]:
-    return [one for one in stores.published.on(EXTRACTIONS) if isinstance(one, JudgementRequested)]
+    return [
+        judgement_requested
+        for judgement_requested in stores.published.on(EXTRACTIONS)
+        if isinstance(judgement_requested, JudgementRequested)
+    ]
 
 
 def judged(
@@ -73,7 +77,7 @@ async def test_one_question_for_what_is_near_and_none_for_what_is_not(
     await asking.handle(said("I have a peanut allergy", NEARER, on=2))
     (question,) = asked(stores)
     assert question.new.text == "I have a peanut allergy"
-    assert [one.text for one in question.standing] == ["I am allergic to peanuts"]
+    assert [memory_text.text for memory_text in question.standing] == ["I am allergic to peanuts"]
     memories = await held(stores)
     assert {memory.status for memory in memories.values()} == {Status.ACTIVE}
     assert asking.counted("questions_total") == 1

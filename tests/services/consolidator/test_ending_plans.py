@@ -46,5 +46,5 @@ async def test_a_todo_has_the_day_that_a_later_window_sets_right(
 
 
 async def status_of(stores: Stores, content: str) -> Status:
-    (found,) = [one for one in await stores.listed(ALICE) if one.content == content]
-    return found.status
+    (memory,) = [one for one in await stores.listed(ALICE) if one.content == content]
+    return memory.status

@@ -40,7 +40,7 @@ async def test_two_writings_of_a_name_are_one_entity_in_a_batch_or_after_a_resta
     )
     assert await named(stores) == {"Tech Corp": ("TechCorp", "techcorp"), "Anna": ()}
     corp, anna = sorted(
-        await stores.entities.of_namespaces([ALICE]), key=lambda one: one.name, reverse=True
+        await stores.entities.of_namespaces([ALICE]), key=lambda entity: entity.name, reverse=True
     )
     assert (corp.kind, corp.links) == (EntityKind.ORGANISATION, {anna.id: 0.5})
     changes = [

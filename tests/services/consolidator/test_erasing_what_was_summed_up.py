@@ -93,8 +93,8 @@ async def test_vectors_asked_for_before_are_none_of_what_is_made_anew(
     assert consolidator.points is not None
     await consolidator.points.project([SummaryChange(after=summary(TOLD))], {})
     (asked,) = [
-        one for one in stores.published.on(CANDIDATES)
-        if isinstance(one, SummaryReprojectionRequested)
+        summary_reprojection_requested for summary_reprojection_requested in stores.published.on(CANDIDATES)
+        if isinstance(summary_reprojection_requested, SummaryReprojectionRequested)
     ]  # fmt: skip
     assert asked.text == build_summary_text(summary(TOLD))
     await stores.summaries.write([summary("Alice sails.")])

@@ -50,7 +50,7 @@ async def test_a_purged_memory_is_a_tombstone_in_a_history_that_says_nothing(
     await obey(stores, database)
     assert "treasure" not in await contents(database)
     history = await stores.change_sets.history("alice", id_of(SECRET))
-    assert [one.reason for one in history] == ["erased", "erased", "purged"]
+    assert [change_set.reason for change_set in history] == ["erased", "erased", "purged"]
     assert (await memory_of(stores, id_of(other))).content == "I like tea"
 
 
@@ -90,7 +90,7 @@ async def test_after_forgetting_everything_nothing_is_left_but_tombstones(
     await consolidator.handle(remember("Bob's treasure", user_id="bob"))
     await consolidator.handle(everything())
     assert (await stores.epochs.of(["alice"]))["alice"] == 1
-    (announced,) = [one for one in stores.published.announced if one.erasures]
+    (announced,) = [change_set for change_set in stores.published.announced if change_set.erasures]
     assert announced.erasures == (Erasure(everything=True, epoch=1),)
     await obey(stores, database)
     left = await contents(database)
@@ -98,9 +98,9 @@ async def test_after_forgetting_everything_nothing_is_left_but_tombstones(
     assert "under the oak" not in left
     assert "Porto" not in left
     assert "Bob's treasure" in left
-    found = await stores.memories.list([ALICE], limit=100)
-    assert {memory.status for memory in found} == {Status.PURGED}
-    assert not stores.vectors.points.keys() & {memory.id for memory in found}
+    memories = await stores.memories.list([ALICE], limit=100)
+    assert {memory.status for memory in memories} == {Status.PURGED}
+    assert not stores.vectors.points.keys() & {memory.id for memory in memories}
 
 
 async def test_what_was_said_before_and_comes_later_stays_forgotten(
@@ -110,8 +110,8 @@ async def test_what_was_said_before_and_comes_later_stays_forgotten(
     late = remember("The treasure was late")
     await consolidator.handle(SECRET, everything(), late)
     await consolidator.handle(late, SECRET)
-    found = await stores.memories.list([ALICE], statuses=[Status.ACTIVE], limit=100)
-    assert [memory for memory in found if memory.epoch >= 1] == []
+    memories = await stores.memories.list([ALICE], statuses=[Status.ACTIVE], limit=100)
+    assert [memory for memory in memories if memory.epoch >= 1] == []
 
 
 async def test_what_is_said_again_afterwards_is_a_memory_of_its_own(

@@ -98,8 +98,10 @@ async def test_a_recall_as_a_whole_is_judged_by_its_id(
     coffee = remember("I like coffee")
     seen = accessed("r1", id_of(TEA), id_of(coffee))
     await consolidator.handle(TEA, coffee, seen, feedback("wrong", recall_id="r1"))
-    found = await stores.listed(ALICE)
-    assert [(one.status, one.importance) for one in found] == [(Status.ACTIVE, 0.72)] * 2
+    memories = await stores.listed(ALICE)
+    assert [(memory.status, memory.importance) for memory in memories] == [
+        (Status.ACTIVE, 0.72)
+    ] * 2
     await consolidator.handle(feedback("helpful", recall_id="never"))
     assert stores.published.announced[-1].reason == "feedback: nothing is known of that recall"
 
@@ -119,7 +121,7 @@ async def test_what_was_used_changes_no_memory_and_its_sender_sees_that_it_arriv
     for event in (TEA, used, used):
         await consolidator.handle(event)
     assert (await only(stores, ALICE)).version == 1
-    announced = [one.id for one in stores.published.announced]
+    announced = [change_set.id for change_set in stores.published.announced]
     assert announced.count(change_set_id("alice", "used")) >= 1
     assert stores.published.announced[-1].reason == "results of a recall were used"
     assert consolidator.counted("used_results_total") == 2

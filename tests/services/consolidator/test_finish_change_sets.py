@@ -32,7 +32,9 @@ async def test_a_change_set_too_large_to_travel_is_announced_without_its_changes
     await consolidator.handle(
         settle(language="zh"), remember("long " * 900, "long"), remember("short")
     )
-    announced = {one.revision: len(one.changes) for one in stores.published.announced}
+    announced = {
+        change_set.revision: len(change_set.changes) for change_set in stores.published.announced
+    }
     assert announced == {1: 1, 2: 0, 3: 1}
     assert await stores.change_sets.unfinished(10) == []
 
@@ -65,7 +67,7 @@ async def test_what_could_not_be_announced_is_announced_before_what_comes_after(
     assert consolidator.finishing.untold == {"alice"}
     await consolidator.handle(remember("I like oolong tea"))
     assert consolidator.finishing.untold == set()
-    assert [one.revision for one in stores.published.announced] == [1, 2]
+    assert [change_set.revision for change_set in stores.published.announced] == [1, 2]
     assert await stores.change_sets.unfinished(10) == []
 
 
@@ -76,7 +78,7 @@ async def test_what_was_erased_before_it_could_be_announced_never_is(clock: Sett
     await without_announcing(consolidator, kafka, remember("my secret"))
     await stores.epochs.raise_to("alice", 1)
     await consolidator.handle(remember("hello there", user_id="bob"))
-    assert [one.user_id for one in stores.published.announced] == ["bob"]
+    assert [change_set.user_id for change_set in stores.published.announced] == ["bob"]
 
 
 async def test_no_checkpoint_hides_what_was_not_announced(clock: SettableClock) -> None:
@@ -90,7 +92,7 @@ async def test_no_checkpoint_hides_what_was_not_announced(clock: SettableClock) 
 
     next_process = Consolidator(stores, clock)
     await next_process.handle(remember("number 71"))
-    assert [one.revision for one in stores.published.announced][-2:] == [71, 72]
+    assert [change_set.revision for change_set in stores.published.announced][-2:] == [71, 72]
 
 
 async def test_an_announcement_carries_on_when_and_in_which_epoch_its_cause_was_received(

@@ -20,7 +20,7 @@ async def status(stores: Stores, one: Candidate) -> Status:
 
 
 async def obey(stores: Stores, consolidator: Consolidator) -> int:
-    commands = [each for _, each in stores.published.events if isinstance(each, ForgetMemory)]
+    commands = [memory for _, memory in stores.published.events if isinstance(memory, ForgetMemory)]
     await consolidator.handle(*commands)
     return len(commands)
 

@@ -114,7 +114,7 @@ async def test_what_was_said_in_a_project_is_known_there_and_nowhere_else(
     await Consolidator(stores, clock).reconciler.finish_unfinished(clock())
 
     def said(found: list[Memory]) -> str:
-        return "\n".join(one.content for one in found if one.status is Status.ACTIVE)
+        return "\n".join(memory.content for memory in found if memory.status is Status.ACTIVE)
 
     outside = said(await stores.memories.list(OUTSIDE.visible(), limit=99))
     inside = said(await stores.memories.list(INSIDE.visible(), limit=99))
@@ -126,14 +126,18 @@ async def test_what_was_said_in_a_project_is_known_there_and_nowhere_else(
         "kickoff",
         "kickoff-zh",
     }
-    moves = [each for each in stores.published.announced if each.actor == "palimpsest migrate"]
-    moved = [change.after for each in moves for change in each.memory_changes]
+    moves = [
+        change_set
+        for change_set in stores.published.announced
+        if change_set.actor == "palimpsest migrate"
+    ]
+    moved = [change.after for change_set in moves for change in change_set.memory_changes]
     assert len(moved) == len(OF_PROJECT)
-    assert all(each.progress is ChangeSetProgress.PROJECTED for each in moves)
+    assert all(change_set.progress is ChangeSetProgress.PROJECTED for change_set in moves)
     asked = {
-        each.memory_id
+        memory_text.memory_id
         for event in stores.published.asked_of_the_embedder()
-        for each in event.memories
+        for memory_text in event.memories
     }
     assert {memory.id for memory in moved} <= asked
 

@@ -28,12 +28,16 @@ async def status(stores: Stores, one: Candidate) -> Status:
 async def quoted(stores: Stores, one: Candidate) -> list[str | None]:
     """The messages that it rests on."""
     (memory,) = await stores.memories.by_ids([ALICE], [memory_id("alice", one.id)])
-    return [each.message_id for each in memory.evidence]
+    return [evidence.message_id for evidence in memory.evidence]
 
 
 async def obey(stores: Stores, consolidator: Consolidator) -> int:
     """Hand the commands in that it has sent itself; how many those were."""
-    commands = [each for _, each in stores.published.events if isinstance(each, WithdrawEvidence)]
+    commands = [
+        withdraw_evidence
+        for _, withdraw_evidence in stores.published.events
+        if isinstance(withdraw_evidence, WithdrawEvidence)
+    ]
     await consolidator.handle(*commands)
     return len(commands)
 
@@ -93,7 +97,11 @@ async def test_who_takes_that_back_has_it_as_it_was(
     await consolidator.handle(proposed(AGAIN, event_id="later"))
     await consolidator.handle(UNSAID)
     await obey(stores, consolidator)
-    (unsaid,) = [each for _, each in stores.published.events if isinstance(each, WithdrawEvidence)]
+    (unsaid,) = [
+        withdraw_evidence
+        for _, withdraw_evidence in stores.published.events
+        if isinstance(withdraw_evidence, WithdrawEvidence)
+    ]
     await consolidator.handle(undo(unsaid.event_id))
     await consolidator.handle(UNSAID)
     await obey(stores, consolidator)

@@ -56,7 +56,7 @@ async def test_what_is_announced_again_is_so_in_its_order(clock: SettableClock) 
     await consolidator.finishing.noted()
     await consolidator.writing.write([remember("I like rooibos")])
     await consolidator.finishing.noted()
-    again = [one.revision for one in stores.published.announced[2:]]
+    again = [change_set.revision for change_set in stores.published.announced[2:]]
     assert again == [1, 2, 3]
     assert await stores.change_sets.unfinished(10) == []
 

@@ -94,7 +94,7 @@ async def test_what_waits_for_vectors_hides_nothing_from_a_process_without_them(
 
     await blind.reconciler.finish_unfinished(clock() + timedelta(seconds=1))
 
-    progress = [one.progress for one in await stores.change_sets.unfinished(10)]
+    progress = [change_set.progress for change_set in await stores.change_sets.unfinished(10)]
     assert progress == [ChangeSetProgress.APPLIED] * 6
     assert blind.counted("unfinished_change_sets") == 0
 

@@ -38,7 +38,11 @@ BARISTA = ALICE.model_copy(update={"agent_id": "barista"})
 
 
 def asked(stores: Stores) -> list[ProfileRequested]:
-    return [each for each in stores.published.on(EXTRACTIONS) if isinstance(each, ProfileRequested)]
+    return [
+        profile_requested
+        for profile_requested in stores.published.on(EXTRACTIONS)
+        if isinstance(profile_requested, ProfileRequested)
+    ]
 
 
 async def answered(stores: Stores, clock: SettableClock) -> ProfileProposed:
@@ -120,7 +124,7 @@ async def test_what_is_only_mentioned_waits_for_a_week(
     clock.advance(LONGEST)
     assert await consolidator.describing.look() == 1
     (question,) = asked(stores)
-    assert [one.text for one in question.summaries] == ["Alice sails."]
+    assert [session_summary.text for session_summary in question.summaries] == ["Alice sails."]
     assert question.last_summary_id == question.summaries[0].id
 
 
@@ -151,13 +155,18 @@ async def test_each_agent_has_one_of_its_own_memories_and_the_user_one_of_the_re
     clock.advance(QUIET)
     assert await consolidator.describing.look() == 3
     questions = {question.agent_id: question for question in asked(stores)}
-    told = {agent: [fact.content for fact in each.facts] for agent, each in questions.items()}
+    told = {
+        agent: [fact.content for fact in profile_requested.facts]
+        for agent, profile_requested in questions.items()
+    }
     assert told == {
         None: ["I have a cat"],
         "lawyer": ["My file number is HX-552"],
         "barista": ["没有人知道我的密码本在抽屉里"],
     }
-    assert {agent: len(each.summaries) for agent, each in questions.items()} == {
+    assert {
+        agent: len(profile_requested.summaries) for agent, profile_requested in questions.items()
+    } == {
         None: 0,
         "lawyer": 1,
         "barista": 0,
@@ -169,7 +178,7 @@ async def test_each_agent_has_one_of_its_own_memories_and_the_user_one_of_the_re
         agent: (await stores.profiles.latest(["alice"], agent_id=agent))["alice"]
         for agent in questions
     }
-    assert {each.version for each in profiles.values()} == {1}
+    assert {profile.version for profile in profiles.values()} == {1}
     assert profiles[None].narrative == "I have a cat."
     assert "HX-552" in profiles["lawyer"].narrative
     clock.advance(timedelta(days=30))

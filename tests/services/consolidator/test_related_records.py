@@ -55,7 +55,7 @@ async def test_of_all_that_somebody_likes_only_the_same_is_read(
     replaced = likes("chai", 5, data={"replaces": "tea"})
     await consolidator.handle(*told, replaced)
     known = await gathered(stores, likes("Tea", 6))
-    assert {one.value for one in known.everything()} == {"tea", "chai"}
+    assert {memory.value for memory in known.everything()} == {"tea", "chai"}
     assert (await gathered(stores, likes("water", 6))).everything() == []
 
 
@@ -66,7 +66,7 @@ async def test_beside_what_may_give_values_to_others_all_is_read(
     await consolidator.handle(tea, mate, likes("cocoa", 3))
     changed = edit(remembered_id(tea), "rooibos")
     known = await gathered(stores, changed, likes("rooibos", 4))
-    assert {one.value for one in known.everything()} == {"tea", "mate", "cocoa"}
+    assert {memory.value for memory in known.everything()} == {"tea", "mate", "cocoa"}
 
 
 async def test_a_value_set_right_is_the_same_as_what_is_said_with_it(

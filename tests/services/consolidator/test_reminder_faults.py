@@ -64,7 +64,11 @@ async def look(consolidator: Consolidator, stores: Stores) -> list[Event]:
 
 def given(stores: Stores) -> list[ReminderDue]:
     """The reminders that were given, as a reader that keeps ids sees them."""
-    found = [one for one in stores.published.on(NOTIFICATIONS) if isinstance(one, ReminderDue)]
+    found = [
+        reminder_due
+        for reminder_due in stores.published.on(NOTIFICATIONS)
+        if isinstance(reminder_due, ReminderDue)
+    ]
     return list({event.event_id: event for event in found}.values())
 
 

@@ -52,7 +52,11 @@ class Telling:
     @property
     def asked(self) -> list[SummaryRequested]:
         published = self.stores.published.on(EXTRACTIONS)
-        return [one for one in published if isinstance(one, SummaryRequested)]
+        return [
+            summary_requested
+            for summary_requested in published
+            if isinstance(summary_requested, SummaryRequested)
+        ]
 
     async def taken_in(self) -> None:
         await self.ledger.write_down(self.asked, now=self.clock())

@@ -66,7 +66,7 @@ async def test_one_event_sees_what_the_ones_before_it_in_the_batch_have_changed(
     versions = {memory.id: memory.version for memory in memories.values()}
     scopes = dict.fromkeys(versions, ALICE)
     assert await stores.vectors.versions(scopes) == versions
-    assert [one.revision for one in stores.published.announced] == [1, 2, 3, 4]
+    assert [change_set.revision for change_set in stores.published.announced] == [1, 2, 3, 4]
 
 
 async def test_an_older_statement_in_a_later_batch_is_stored_as_past(
@@ -132,7 +132,9 @@ async def test_forgetting_what_is_not_there_or_was_forgotten_says_so_and_changes
         forget(derive_id("memory", "unknown"), "third"),
         forget(remembered_id(bobs), "fourth"),
     )
-    reasons = {one.cause.event_id: one.reason for one in stores.published.announced}
+    reasons = {
+        change_set.cause.event_id: change_set.reason for change_set in stores.published.announced
+    }
     assert reasons["second"] == "not allowed from its status"
     assert reasons["third"] == reasons["fourth"] == "no such memory"
     assert (await stores.listed(BOB))[0].status is Status.ACTIVE
@@ -303,5 +305,5 @@ async def test_a_change_set_tells_how_much_of_long_messages_was_not_read(
 ) -> None:
     await consolidator.handle(proposed(event_id="long", unread_characters=51_000))
     await consolidator.handle(proposed(event_id="short"))
-    told = [one.unread_characters for one in stores.published.announced]
+    told = [change_set.unread_characters for change_set in stores.published.announced]
     assert told == [51_000, 0]

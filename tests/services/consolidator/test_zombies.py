@@ -40,8 +40,12 @@ async def test_what_was_decided_from_an_old_state_is_refused_counted_and_decided
     assert zombie.counted("refused_writes_total") == 2
     line = sorted(await stores.listed(ALICE), key=lambda memory: memory.valid_from)
     assert [memory.value for memory in line] == ["Paris", "Berlin", "Rome", "Oslo"]
-    assert [memory.superseded_by for memory in line] == [*(one.id for one in line[1:]), None]
-    revisions = [one.revision for one in stores.published.announced if one.user_id == "alice"]
+    assert [memory.superseded_by for memory in line] == [*(memory.id for memory in line[1:]), None]
+    revisions = [
+        change_set.revision
+        for change_set in stores.published.announced
+        if change_set.user_id == "alice"
+    ]
     assert revisions == [1, 2, 3, 4]
 
 

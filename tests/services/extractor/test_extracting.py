@@ -205,7 +205,9 @@ async def test_an_answer_too_large_for_kafka_is_set_aside_alone(world: World) ->
     [(topic, event, _)] = world.dead_lettered
     assert topic == "candidates"
     assert isinstance(event, CandidatesProposed)
-    assert {event.window_id, *world.publisher.windows} == {each.window_id for each in requests}
+    assert {event.window_id, *world.publisher.windows} == {
+        extraction_requested.window_id for extraction_requested in requests
+    }
 
 
 async def test_work_of_an_older_epoch_is_not_taken_in(world: World) -> None:

@@ -30,14 +30,14 @@ class Users:
 async def preview(
     *messages: Any, provider: Any = None, privacy: PrivacyPolicy = DEFAULT_POLICY
 ) -> ExtractionPreview:
-    said = [{"text": one} if isinstance(one, str) else one for one in messages]
+    said = [{"text": message} if isinstance(message, str) else message for message in messages]
     request = PreviewRequest.model_validate({"user_id": "ann", "messages": said})
     previewer = ExtractionPreviewer(provider or LocalExtractor(), Users(), privacy, lambda: NOW)
     return await previewer.preview(request)
 
 
 def reasons(found: ExtractionPreview) -> dict[str, LeftOutReason]:
-    return {one.words: one.reason for one in found.left_out}
+    return {left_out_words.words: left_out_words.reason for left_out_words in found.left_out}
 
 
 async def test_memories_name_their_words_and_all_other_words_the_reason() -> None:
@@ -63,7 +63,7 @@ async def test_memories_name_their_words_and_all_other_words_the_reason() -> Non
 
 async def test_in_chinese_too() -> None:
     found = await preview("我对花生过敏。你觉得呢？")
-    assert [one.evidence[0].message_id for one in found.memories] == ["1"]
+    assert [candidate.evidence[0].message_id for candidate in found.memories] == ["1"]
     assert reasons(found) == {"你觉得呢？": LeftOutReason.QUESTION}
 
 

@@ -74,7 +74,7 @@ async def test_what_is_borne_out_is_proposed_and_the_rest_is_counted(
     assert [(reflection.kind, reflection.content) for reflection in event.reflections] == [
         (Kind.PATTERN, RAIN)
     ]
-    assert [one.memory_id for one in event.reflections[0].rests_on] == [
+    assert [memory_at_version.memory_id for memory_at_version in event.reflections[0].rests_on] == [
         "id of 1",
         "id of 3",
         "id of 4",
@@ -89,9 +89,9 @@ async def test_the_same_question_has_the_same_proposal(
     server: ModelServer, reflector: ModelReflector
 ) -> None:
     server.script += [says((RAIN, [1, 3, 4])), says(("Rain means the gym", [4, 3, 1]))]
-    one, two = [await reflector.reflect(ASKED, provider="p") for _ in range(2)]
-    assert one.event.event_id == two.event.event_id
-    assert one.event.reflections[0].becomes("ann") == two.event.reflections[0].becomes("ann")
+    result, two = [await reflector.reflect(ASKED, provider="p") for _ in range(2)]
+    assert result.event.event_id == two.event.event_id
+    assert result.event.reflections[0].becomes("ann") == two.event.reflections[0].becomes("ann")
 
 
 async def test_an_answer_in_another_language_is_repaired_once_and_then_refused(
@@ -172,7 +172,9 @@ def to_be_worded(*texts: str, language: Language) -> ReflectionRequested:
     ]
     made = Distillate(
         candidate=first,
-        rests_on=tuple(MemoryAtVersion(memory_id=one["memory_id"], version=1) for one in memories),
+        rests_on=tuple(
+            MemoryAtVersion(memory_id=memory["memory_id"], version=1) for memory in memories
+        ),
         replaces=True,
     )
     return question(memories=memories, distillate=made, language=language)

@@ -49,7 +49,10 @@ async def test_a_child_killed_in_the_middle_loses_no_request(
         for event in world.publisher.published
         if isinstance(event, CandidatesProposed)
     }
-    assert found == {each.window_id: [f"Town{each.session_id}"] for each in requests}
+    assert found == {
+        extraction_requested.window_id: [f"Town{extraction_requested.session_id}"]
+        for extraction_requested in requests
+    }
     assert world.dead_lettered == []
 
 

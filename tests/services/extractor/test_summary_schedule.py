@@ -110,9 +110,10 @@ async def test_an_earlier_window_that_is_sent_once_more_leaves_the_whole_to_be_s
 ) -> None:
     first = windowed("Thanks", "Noted.", trigger="rounds")
     second = windowed(*TALK[:2], name="w2", context=2)
-    for each in (first, second):
+    for extraction_requested in (first, second):
         await world.turns.place(
-            [TurnPlacement(turn, accepted=False) for turn in each.fresh], now=world.clock()
+            [TurnPlacement(turn, accepted=False) for turn in extraction_requested.fresh],
+            now=world.clock(),
         )
     # The process that numbered the turns ended before it wrote down how far the session is.
     ended = SessionProgress(key=SessionKey("ana", "s1"), last_sequence=2, ended_through=4)
@@ -129,9 +130,10 @@ async def test_a_session_is_summed_up_to_its_end_though_its_last_window_is_not_s
     world: World,
 ) -> None:
     first, last = windowed(*TALK[:3], trigger="rounds"), windowed("Bye", name="w2", context=3)
-    for each in (first, last):
+    for extraction_requested in (first, last):
         await world.turns.place(
-            [TurnPlacement(turn, accepted=False) for turn in each.fresh], now=world.clock()
+            [TurnPlacement(turn, accepted=False) for turn in extraction_requested.fresh],
+            now=world.clock(),
         )
     ended = SessionProgress(key=SessionKey("ana", "s1"), last_sequence=2, ended_through=4)
     await world.sessions.advance([ended])
@@ -252,7 +254,7 @@ async def test_what_was_taken_back_is_left_out_and_that_is_said(world: World) ->
 
 async def test_what_was_said_in_a_project_stays_in_it(world: World, clock: SettableClock) -> None:
     request = windowed(*TALK)
-    inside = [one.model_copy(update={"project_id": "atlas"}) for one in request.fresh[:2]]
+    inside = [turn.model_copy(update={"project_id": "atlas"}) for turn in request.fresh[:2]]
     await happen(world, request.model_copy(update={"fresh": (*inside, *request.fresh[2:])}))
     sessions = TranscriptReader(world.turns, world.summaries, world.erasures, world.states)
     session = Session(id=SessionKey("ana", "s1").id, user_id="ana", session_id="s1")

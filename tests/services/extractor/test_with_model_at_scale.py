@@ -54,9 +54,13 @@ async def test_whatever_the_server_does_each_window_is_answered_once_or_set_asid
     answered = world.publisher.windows
     assert len(answered) == len(set(answered))
     assert aside.isdisjoint(answered)
-    assert aside | set(answered) == {each.window_id for each in windows}
+    assert aside | set(answered) == {
+        extraction_requested.window_id for extraction_requested in windows
+    }
     assert sorted(contents(world)) == sorted(
-        each.fresh[0].text for each in windows if each.window_id in answered
+        extraction_requested.fresh[0].text
+        for extraction_requested in windows
+        if extraction_requested.window_id in answered
     )
     assert {error.reason for _, _, error in world.dead_lettered} <= {  # type: ignore[attr-defined]
         "model_refused",

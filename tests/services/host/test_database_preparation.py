@@ -81,12 +81,12 @@ async def test_whoever_may_brings_it_up_to_date_and_says_so(
     await of_before(database)
     said = await prepared(database, settings)
     assert "older version" in said[0]
-    assert said[1:-1] == [f"step {one.number} of {NEWEST_VERSION}: {one.words}" for one in STEPS]
+    assert said[1:-1] == [f"step {step.number} of {NEWEST_VERSION}: {step.words}" for step in STEPS]
     assert "0 documents were changed" in said[-1]
     found = await MongoDatabaseVersion(database).read()
     assert found is not None
     assert found.version == NEWEST_VERSION
-    assert {each.program for each in found.applied} == {version("palimpsest-server")}
+    assert {step.program for step in found.applied} == {version("palimpsest-server")}
 
 
 @pytest.mark.parametrize("settings", [EMBEDDED, SERVER, MIGRATING])

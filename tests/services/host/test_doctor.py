@@ -183,12 +183,12 @@ async def test_content_that_this_key_cannot_open_is_told_before_anything_is_read
         mongodb_database=database._database.name,
         encryption_key=SecretStr(b64encode(bytes([1] * 32)).decode()),
     )
-    (found,) = await servers.check_mongodb(settings)
-    assert (found.subject, found.state) == ("encryption", FindingState.ILL)
-    assert "PALIMPSEST_ENCRYPTION_OLDER_KEYS" in found.words
+    (finding,) = await servers.check_mongodb(settings)
+    assert (finding.subject, finding.state) == ("encryption", FindingState.ILL)
+    assert "PALIMPSEST_ENCRYPTION_OLDER_KEYS" in finding.words
     mended = {"encryption_older_keys": SecretStr(b64encode(bytes(32)).decode())}
-    (found, *_) = await servers.check_mongodb(settings.model_copy(update=mended))
-    assert (found.subject, found.state) == ("MongoDB", FindingState.WELL)
+    (finding, *_) = await servers.check_mongodb(settings.model_copy(update=mended))
+    assert (finding.subject, finding.state) == ("MongoDB", FindingState.WELL)
 
 
 async def test_requests_that_failed_for_good_are_told_with_what_to_do(
@@ -205,9 +205,9 @@ async def test_requests_that_failed_for_good_are_told_with_what_to_do(
         mongodb_database=database._database.name,
     )
 
-    found = on("extraction", await servers.check_mongodb(settings))
-    assert (found.state, found.words[0]) == (FindingState.DOUBTFUL, "1")
-    assert "dead-letters list --stage extractor" in (found.advice or "")
+    finding = on("extraction", await servers.check_mongodb(settings))
+    assert (finding.state, finding.words[0]) == (FindingState.DOUBTFUL, "1")
+    assert "dead-letters list --stage extractor" in (finding.advice or "")
 
     await ledger.write_down([window()], now=now)
     assert "extraction" not in [each.subject for each in await servers.check_mongodb(settings)]

@@ -137,19 +137,24 @@ def windows_of(
     return sorted(
         {
             (
-                each.session_id,
-                each.trigger,
-                tuple(turn.sequence or 0 for turn in each.fresh),
-                tuple(turn.sequence or 0 for turn in each.context),
+                extraction_requested.session_id,
+                extraction_requested.trigger,
+                tuple(turn.sequence or 0 for turn in extraction_requested.fresh),
+                tuple(turn.sequence or 0 for turn in extraction_requested.context),
             )
-            for each in world.log.of(ExtractionRequested, lost=True)
+            for extraction_requested in world.log.of(ExtractionRequested, lost=True)
         }
     )
 
 
 def published(world: World) -> set[tuple[str, int | None]]:
-    turns = {(each.turn.message_id, each.turn.sequence) for each in world.log.of(TurnStored)}
-    return turns | {(each.content, None) for each in world.log.of(RememberRequested)}
+    turns = {
+        (turn_stored.turn.message_id, turn_stored.turn.sequence)
+        for turn_stored in world.log.of(TurnStored)
+    }
+    return turns | {
+        (remember_requested.content, None) for remember_requested in world.log.of(RememberRequested)
+    }
 
 
 MORE_CALLS = 2

@@ -64,7 +64,7 @@ async def test_asked_again_it_is_the_same_window_and_is_not_sent_again(world: Wo
 async def test_asked_by_two_at_once_it_is_sent_once(world: World) -> None:
     await told(world, 1, 2, 3)
     both = await asyncio.gather(*(world.extracting.extract(SESSION) for _ in range(2)))
-    assert [places(each) for each in both] == [[(1, 3)], [(1, 3)]]
+    assert [places(extraction_started) for extraction_started in both] == [[(1, 3)], [(1, 3)]]
     assert len({event.window_id for event in world.log.windows}) == 1
 
 

@@ -110,7 +110,7 @@ async def test_feedback_over_http_is_the_same_event(http: httpx.AsyncClient, wor
     at = world.clock()
     world.clock.advance(world.interval)
     again = await http.post("/v1/feedback", json=body)
-    assert [(each.status_code, each.json()["outcome"]) for each in (first, again)] == [
+    assert [(response.status_code, response.json()["outcome"]) for response in (first, again)] == [
         (202, "accepted"),
         (202, "duplicate"),
     ]

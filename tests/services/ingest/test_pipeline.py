@@ -15,7 +15,10 @@ from tests.support.turns import MORNING, message, turn
 
 
 def turns_sent(world: World) -> list[tuple[str, int | None]]:
-    return [(each.turn.message_id, each.turn.sequence) for each in world.log.of(TurnStored)]
+    return [
+        (turn_stored.turn.message_id, turn_stored.turn.sequence)
+        for turn_stored in world.log.of(TurnStored)
+    ]
 
 
 async def test_a_message_is_kept_numbered_and_sent_on(world: World) -> None:
@@ -69,16 +72,21 @@ async def test_a_message_lies_in_the_project_of_its_session_unless_it_names_its_
     await world.take(begun, message(1), message(2, project_id="beta"))
     await world.take(message(3), message(3, session_id="t"))
 
-    assert [each.turn.project_id for each in world.log.of(TurnStored)] == [
+    assert [turn_stored.turn.project_id for turn_stored in world.log.of(TurnStored)] == [
         "alpha",
         "beta",
         "alpha",
         None,
     ]
-    assert [each.project_id for each in world.log.of(TurnStored)][:2] == ["alpha", "beta"]
+    assert [turn_stored.project_id for turn_stored in world.log.of(TurnStored)][:2] == [
+        "alpha",
+        "beta",
+    ]
     assert await world.take(message(1), message(3)) == []
     elsewhere = message(1, project_id="beta")
-    assert [one.event for one in await world.hand_over([elsewhere])] == [elsewhere]
+    assert [event_rejection.event for event_rejection in await world.hand_over([elsewhere])] == [
+        elsewhere
+    ]
 
 
 async def test_a_known_id_with_another_body_is_rejected_and_the_rest_is_taken(world: World) -> None:
@@ -147,7 +155,7 @@ async def test_with_memory_off_nothing_is_kept_or_sent_on(world: World) -> None:
     world.users.settle("lin", memory_enabled=False)
     await world.take(message(1), remember(), ended(), message(1, user_id="bo"))
 
-    assert [each.user_id for each in world.log.of(TurnStored)] == ["bo"]
+    assert [turn_stored.user_id for turn_stored in world.log.of(TurnStored)] == ["bo"]
     assert world.log.of(RememberRequested) == []
     assert await world.keeping.turns.standing([turn(1).id]) == {}
 
@@ -156,7 +164,9 @@ async def test_what_a_replay_carries_from_an_older_epoch_is_dropped(world: World
     world.users.settle("lin", epoch=2)
     await world.take(message(1, epoch=1), message(2, epoch=2), message(3))
 
-    assert [(each.turn.message_id, each.epoch) for each in world.log.of(TurnStored)] == [
+    assert [
+        (turn_stored.turn.message_id, turn_stored.epoch) for turn_stored in world.log.of(TurnStored)
+    ] == [
         ("m2", 2),
         ("m3", 2),
     ]

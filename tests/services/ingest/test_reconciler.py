@@ -149,8 +149,8 @@ async def test_what_never_had_its_effect_is_published_again_as_the_same(world: W
 
     await world.reconcile()
     again = [event for _, event in world.log.published]
-    assert sorted(again, key=lambda each: each.event_id) == sorted(
-        before, key=lambda each: each.event_id
+    assert sorted(again, key=lambda event: event.event_id) == sorted(
+        before, key=lambda event: event.event_id
     )
 
     await world.reconciler.look()

@@ -70,7 +70,7 @@ async def kept_of(database: MongoDatabase) -> str:
 
 
 async def outcomes(world: World, *events: Mapping[str, Any]) -> list[tuple[int, str]]:
-    return [(one.status, one.outcome) for one in await world.accepting.accept(events)]
+    return [(result.status, result.outcome) for result in await world.accepting.accept(events)]
 
 
 @pytest.mark.parametrize("which", ERASURES)

@@ -33,7 +33,10 @@ async def http(world: World) -> AsyncIterator[httpx.AsyncClient]:
 
 async def listed(http: httpx.AsyncClient) -> list[str]:
     answer = await http.get("/v1/sessions/summaries", params={"limit": 1})
-    return [one.text for one in SummaryList.model_validate_json(answer.content).summaries]
+    return [
+        session_summary.text
+        for session_summary in SummaryList.model_validate_json(answer.content).summaries
+    ]
 
 
 async def test_one_that_is_not_told_takes_no_place_of_another(

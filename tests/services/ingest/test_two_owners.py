@@ -33,7 +33,7 @@ async def test_two_owners_of_a_session_number_and_window_every_turn_once(
     assert {turn.message_id for turn in turns} == {f"m{number}" for number in range(1, 41)}
 
     sent = [*owner.log.of(TurnStored), *zombie.log.of(TurnStored)]
-    assert {(each.turn.id, each.turn.sequence) for each in sent} == {
+    assert {(turn_stored.turn.id, turn_stored.turn.sequence) for turn_stored in sent} == {
         (turn.id, turn.sequence) for turn in turns
     }
 

@@ -17,7 +17,10 @@ LATER = message(5, text="I live in Rome.")
 
 
 def last_sent(world: World) -> dict[str, str]:
-    return {each.turn.message_id: searched_text(each.turn) for each in world.log.of(TurnStored)}
+    return {
+        turn_stored.turn.message_id: searched_text(turn_stored.turn)
+        for turn_stored in world.log.of(TurnStored)
+    }
 
 
 def shown(world: World) -> str:
@@ -52,7 +55,9 @@ async def test_what_is_announced_is_withheld_when_it_comes(world: World) -> None
 async def test_it_is_still_what_was_said(world: World) -> None:
     await world.take(TOLD)
     await world.take(message(2, role=Role.USER, text=ASKED.text))
-    first, again, _ = sorted(world.log.of(TurnStored), key=lambda each: each.turn.sequence or 0)
+    first, again, _ = sorted(
+        world.log.of(TurnStored), key=lambda turn_stored: turn_stored.turn.sequence or 0
+    )
     assert {first.turn.text, again.turn.text} == {TOLD.text}
     assert first.event_id != again.event_id
 
@@ -76,8 +81,8 @@ async def test_a_request_for_everything_on_a_topic_reaches_earlier_sessions(worl
     await world.take(message(1, text="Please forget everything about my therapy."), ended())
 
     last = {
-        (each.turn.session_id, each.turn.message_id): searched_text(each.turn)
-        for each in world.log.of(TurnStored)
+        (turn_stored.turn.session_id, turn_stored.turn.message_id): searched_text(turn_stored.turn)
+        for turn_stored in world.log.of(TurnStored)
     }
     assert last["march", "m1"] == "[…]"
     assert last["march", "m2"] == other.text

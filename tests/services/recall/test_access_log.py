@@ -59,7 +59,10 @@ async def test_what_was_asked_is_told_without_secrets(world: World) -> None:
     (told,) = world.published.accesses
     assert "abcdefghijkl" not in told.query
     assert told.query.endswith("which tea do I like?")
-    assert [(one.id, one.record, one.score) for one in told.results] == [
+    assert [
+        (presented_result.id, presented_result.record, presented_result.score)
+        for presented_result in told.results
+    ] == [
         ("m", RecordType.MEMORY, 1),
         ("t", RecordType.TURN, 1),
     ]

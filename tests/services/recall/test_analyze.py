@@ -212,8 +212,8 @@ async def test_a_question_is_no_answer_to_itself(
 
 async def test_who_asks_for_messages_alone_finds_the_question_among_them(world: World) -> None:
     asked = await world.said("which tea do I like?", sequence=1)
-    (found,) = (await world.recall("which tea do I like?", records=["turn"])).results
-    assert found.id == asked.id
+    (result,) = (await world.recall("which tea do I like?", records=["turn"])).results
+    assert result.id == asked.id
 
 
 async def test_what_the_assistant_asked_in_the_same_words_stays(world: World) -> None:
@@ -229,7 +229,7 @@ async def test_no_prompt_repeats_a_message_that_states_what_no_longer_holds(worl
         for result in (await world.recall(question)).results
         if result.record is RecordType.TURN
     ]
-    assert {one.content[:16]: one.outdated for one in said} == {
+    assert {result.content[:16]: result.outdated for result in said} == {
         "I live in Boston": True,
         "I live in Seattl": False,
     }

@@ -49,7 +49,7 @@ def world(memories: Counted, clock: Clock) -> World:
 
 async def kept(world: World, *recalled: Memory) -> None:
     """These were recalled before, and one question has had them kept."""
-    ids = tuple(one.id for one in recalled)
+    ids = tuple(memory.id for memory in recalled)
     await world.memories.count(
         [RecordedRecall(user_id="ada", recall_id="before", memory_ids=ids, at=NOW)]
     )

@@ -80,11 +80,11 @@ class RecallContract:
         self, world: World
     ) -> None:
         await world.remembered("Ada drinks oolong tea")
-        (found,) = (await world.recall("oolong tea", include=["accesses"])).results
-        assert found.relevance is not None
-        assert 0.7 <= found.relevance <= 1.0
-        assert found.accesses is not None
-        assert (found.accesses.count, found.accesses.last_at) == (0, None)
+        (result,) = (await world.recall("oolong tea", include=["accesses"])).results
+        assert result.relevance is not None
+        assert 0.7 <= result.relevance <= 1.0
+        assert result.accesses is not None
+        assert (result.accesses.count, result.accesses.last_at) == (0, None)
         (plain,) = (await world.recall("oolong tea")).results
         assert plain.accesses is None
 
@@ -121,7 +121,7 @@ class RecallContract:
         await world.access_log.flush()
         (accessed,) = world.published.accesses
         assert (accessed.recall_id, accessed.memory_ids) == (answer.recall_id, (memory.id,))
-        signs = {one.id: one.signs for one in accessed.returned}
+        signs = {ranked_result.id: ranked_result.signs for ranked_result in accessed.returned}
         assert signs.keys() == {memory.id, turn.id}
         for result in answer.results:
             assert result.parts is not None

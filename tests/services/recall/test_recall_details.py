@@ -104,7 +104,10 @@ class AskingContract:
         await world.remembered("Ada lives in Oslo", supersedes=(then.id,))
         answer = await world.recall("where does Ada live, Oslo?", include=["history"])
         (now,) = [result for result in answer.results if result.content == "Ada lives in Oslo"]
-        assert {one.content for one in now.history} == {"Ada lives in Rome", "Ada lives in Paris"}
+        assert {memory.content for memory in now.history} == {
+            "Ada lives in Rome",
+            "Ada lives in Paris",
+        }
         (now, *_) = (await world.recall("Ada lives in Oslo")).results
         assert now.history == ()
 
@@ -133,7 +136,7 @@ class AskingContract:
         for limit in (1, 4):
             answer = await world.recall(question, policy=policy, limit=limit, include=["history"])
             assert answer.results[0].id == without.results[0].id == heir.id
-            assert {one.content for one in answer.results[0].history} == {first, second}
+            assert {memory.content for memory in answer.results[0].history} == {first, second}
             assert all(result.status is Status.SUPERSEDED for result in answer.results[1:])
 
     @staticmethod
@@ -155,9 +158,9 @@ class AskingContract:
                 Relation(type=RelationType.SUPPORTS, memory_id=foreign.id),
             ),
         )
-        (found, *_) = (await world.recall("oolong", include=["graph"])).results
-        assert found.entities == ("Ada", "oolong")
-        (related,) = found.related
+        (result, *_) = (await world.recall("oolong", include=["graph"])).results
+        assert result.entities == ("Ada", "oolong")
+        (related,) = result.related
         assert (related.type, related.content, related.strength) == (
             RelationType.REFINES,
             tea.content,
@@ -176,8 +179,8 @@ class AskingContract:
         )
         changes = [MemoryChange(before=None, after=memory) for memory in (market, secret, oolong)]
         await world.entities.write([change.after for change in overlay.following(changes)])
-        (found, *_) = (await world.recall("oolong", include=["graph"])).results
-        (linked,) = found.related
+        (result, *_) = (await world.recall("oolong", include=["graph"])).results
+        (linked,) = result.related
         assert (linked.type, linked.entity, linked.content) == (
             NameLink.SHARES_ENTITY,
             "Ada",
@@ -200,12 +203,18 @@ class AskingContract:
         changes = [MemoryChange(before=None, after=memory) for memory in memories]
         await world.entities.write([change.after for change in overlay.following(changes)])
         answer = await world.recall("where does Nora work, at Globex?", include=["graph"])
-        (found,) = [one for one in answer.results if one.content == "Nora works at Globex"]
-        assert found.entity_kinds == {
+        (result,) = [
+            recall_result
+            for recall_result in answer.results
+            if recall_result.content == "Nora works at Globex"
+        ]
+        assert result.entity_kinds == {
             "Nora": EntityKind.PERSON,
             "Globex": EntityKind.ORGANISATION,
         }
-        assert [(one.content, one.entity_kind, one.strength) for one in found.related][:2] == [
+        assert [(memory.content, memory.entity_kind, memory.strength) for memory in result.related][
+            :2
+        ] == [
             ("Nora runs the canteen of Globex", EntityKind.ORGANISATION, 0.75),
             ("Globex is headquartered in Lisbon", EntityKind.ORGANISATION, 0.5),
         ]
@@ -230,8 +239,8 @@ class AskingContract:
 
         async def told(**fields: object) -> set[str]:
             asked = await world.recall("oolong", "ada", include=["graph"], **fields)
-            (found, *_) = asked.results
-            return {one.id for one in found.related}
+            (result, *_) = asked.results
+            return {memory.id for memory in result.related}
 
         assert await told() == await told(kinds=["fact"]) == {holds.id, later.id}
         then = (NOW - timedelta(minutes=30)).isoformat()

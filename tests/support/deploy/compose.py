@@ -17,7 +17,7 @@ _VARIABLE = re.compile(r"\$\{(\w+):\?[^}]*\}")
 
 def compose() -> dict[str, Any]:
     """The file with `generated` values in it."""
-    text = _VARIABLE.sub(lambda found: GENERATED[found[1]], FILE.read_text())
+    text = _VARIABLE.sub(lambda match: GENERATED[match[1]], FILE.read_text())
     parsed: dict[str, Any] = yaml.safe_load(text)
     return parsed
 

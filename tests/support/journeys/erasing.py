@@ -36,7 +36,7 @@ async def kept_of(
     database = MongoDatabase(instance.mongodb_url, "palimpsest")
     try:
         names = set(await database._database.list_collection_names())
-        names -= {one.name for one in besides}
+        names -= {beside.name for beside in besides}
         found = [str(each) for name in names async for each in database.named(name).find({})]
         return [one for one in found if user_id in one]
     finally:

@@ -117,10 +117,10 @@ class ModelServer:
         return act
 
     async def _either(self, until: asyncio.Event) -> None:
-        waits = [asyncio.create_task(each.wait()) for each in (until, self.ending)]
+        waits = [asyncio.create_task(event.wait()) for event in (until, self.ending)]
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        for each in waits:
-            each.cancel()
+        for task in waits:
+            task.cancel()
 
     async def handle(self, request: Request) -> Response:
         body = await request.json()

@@ -63,9 +63,9 @@ class _User:
     def likes(self, name: str, what: str, *, on: int, **fields: Any) -> RememberRequested:
         return self.remember(f"likes {name}", f"I like {what}", on=on, **fields)
 
-    def proposed(self, name: str, *found: Candidate) -> CandidatesProposed:
+    def proposed(self, name: str, *candidates: Candidate) -> CandidatesProposed:
         return CandidatesProposed(
-            window_id=name, provider="local", candidates=found, **self._envelope(name)
+            window_id=name, provider="local", candidates=candidates, **self._envelope(name)
         )
 
     def candidate(self, content: str, *, on: int, **fields: Any) -> Candidate:

@@ -173,7 +173,7 @@ def secured_kafka(directory: Path) -> Iterator[SecuredKafka]:
 def _keystore(leaf: trustme.LeafCert, file: Path) -> Path:
     """Key and chain in one PEM. Kafka reads keys in PKCS#8 only."""
     key = load_pem_private_key(leaf.private_key_pem.bytes(), password=None)
-    chain = b"".join(each.bytes() for each in leaf.cert_chain_pems)
+    chain = b"".join(blob.bytes() for blob in leaf.cert_chain_pems)
     pkcs8 = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     file.write_bytes(pkcs8 + chain)
     return file

@@ -59,23 +59,33 @@ class InMemoryChangeSets:
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
         line = [decided_change_set.change_set for decided_change_set in self._line(user_id)]
-        below = [one for one in line if before is None or one.revision < before]
+        below = [
+            change_set for change_set in line if before is None or change_set.revision < before
+        ]
         return below[::-1][:limit]
 
     async def later(self, user_id: str, *, revision: int, limit: int) -> list[ChangeSet]:
-        line = [one.change_set for one in self._line(user_id) if one.revision > revision]
+        line = [
+            decided_change_set.change_set
+            for decided_change_set in self._line(user_id)
+            if decided_change_set.revision > revision
+        ]
         return line[:limit]
 
     async def marks_since(self, moment: datetime) -> AsyncIterator[DecidedMark]:
-        async for one in self.decided_since(moment):
+        async for change_set in self.decided_since(moment):
             yield DecidedMark(
-                change_set_id=one.id, decided_at=one.decided_at, progress=one.progress
+                change_set_id=change_set.id,
+                decided_at=change_set.decided_at,
+                progress=change_set.progress,
             )
 
     async def decided_since(self, moment: datetime) -> AsyncIterator[ChangeSet]:
-        found = [one.change_set for one in self._decided.values()]
+        change_sets = [
+            decided_change_set.change_set for decided_change_set in self._decided.values()
+        ]
         for change_set in sorted(
-            found, key=lambda one: (one.decided_at, one.user_id, one.revision)
+            change_sets, key=lambda one: (one.decided_at, one.user_id, one.revision)
         ):
             if change_set.decided_at >= moment:
                 yield change_set
@@ -88,7 +98,9 @@ class InMemoryChangeSets:
         return ChangeSetHead(
             revision=line[-1].revision if line else 0,
             unfinished={
-                one.change_set.id: one.change_set.progress for one in line if _unfinished(one)
+                decided_change_set.change_set.id: decided_change_set.change_set.progress
+                for decided_change_set in line
+                if _unfinished(decided_change_set)
             },
         )
 
@@ -114,7 +126,13 @@ class InMemoryChangeSets:
             for change_set_id in set(change_set_ids)
             if change_set_id in self._decided
         ]
-        return sorted(found, key=lambda one: (one.user_id, one.revision))
+        return sorted(
+            found,
+            key=lambda decided_change_set: (
+                decided_change_set.user_id,
+                decided_change_set.revision,
+            ),
+        )
 
     async def mark(self, change_set_ids: Sequence[str], progress: ChangeSetProgress) -> None:
         lets_go = progress in (ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED)
@@ -136,14 +154,25 @@ class InMemoryChangeSets:
         self, limit: int, *, progress: Collection[ChangeSetProgress] = UNFINISHED_STEPS
     ) -> list[ChangeSet]:
         found = sorted(
-            (one for one in self._decided.values() if one.change_set.progress in progress),
-            key=lambda one: (one.user_id, one.revision),
+            (
+                decided_change_set
+                for decided_change_set in self._decided.values()
+                if decided_change_set.change_set.progress in progress
+            ),
+            key=lambda decided_change_set: (
+                decided_change_set.user_id,
+                decided_change_set.revision,
+            ),
         )
-        return [one.change_set for one in found[:limit]]
+        return [decided_change_set.change_set for decided_change_set in found[:limit]]
 
     def _line(self, user_id: str) -> list[DecidedChangeSet]:
-        own = (one for one in self._decided.values() if one.user_id == user_id)
-        return sorted(own, key=lambda one: one.revision)
+        own = (
+            decided_change_set
+            for decided_change_set in self._decided.values()
+            if decided_change_set.user_id == user_id
+        )
+        return sorted(own, key=lambda decided_change_set: decided_change_set.revision)
 
 
 def _unfinished(decided: DecidedChangeSet) -> bool:

@@ -40,8 +40,8 @@ class InMemoryMemories:
         return self._where(lambda memory: memory.id in ids and memory.scope in scopes)
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
-        found = await self.by_ids(scopes, ids)
-        counted = {memory.id: (memory.scope.user_id, memory.id) for memory in found}
+        memories = await self.by_ids(scopes, ids)
+        counted = {memory.id: (memory.scope.user_id, memory.id) for memory in memories}
         return {
             memory_id: self._accesses[place]
             for memory_id, place in counted.items()
@@ -101,11 +101,13 @@ class InMemoryMemories:
         self, namespace: Namespace, *, limit: int, after: str | None = None
     ) -> Memories:
         standing = sorted(await self.active(namespace), key=lambda memory: memory.id)
-        return [one for one in standing if after is None or one.id > after][:limit]
+        return [memory for memory in standing if after is None or memory.id > after][:limit]
 
     async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
         standing = [memory for memory in await self.active(namespace) if not memory.pinned]
-        return sorted(standing, key=lambda one: (one.importance, one.recorded_at, one.id))[:limit]
+        return sorted(
+            standing, key=lambda memory: (memory.importance, memory.recorded_at, memory.id)
+        )[:limit]
 
     async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
         return sorted(await self.active(namespace), key=newest_first)[:limit]
@@ -209,11 +211,13 @@ class InMemoryMemories:
         return sorted(pending, key=lambda memory: (memory.recorded_at, memory.id))[:limit]
 
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
-        ids = sorted(one.id for one in self._where(lambda one: one.scope.namespace == namespace))
+        ids = sorted(
+            memory.id for memory in self._where(lambda one: one.scope.namespace == namespace)
+        )
         for start in range(0, len(ids), size):
             asked = {namespace: ids[start : start + size]}
             if page := await self.of_namespaces(asked):
-                yield sorted(page, key=lambda one: one.id)
+                yield sorted(page, key=lambda memory: memory.id)
 
     async def list(
         self,
@@ -245,7 +249,9 @@ class InMemoryMemories:
         return [memory for memory in listed if newest_first(memory) > place][:limit]
 
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
-        active = self._where(lambda one: one.scope in scopes and one.status is Status.ACTIVE)
+        active = self._where(
+            lambda memory: memory.scope in scopes and memory.status is Status.ACTIVE
+        )
         return sorted(active, key=most_important_first)[:limit]
 
     def _where(self, matches: Callable[[Memory], bool]) -> Memories:

@@ -19,4 +19,4 @@ class InMemoryReports:
         ]
 
     async def everything(self) -> list[NamespaceReport]:
-        return sorted(self._reports.values(), key=lambda each: each.namespace.agent_id or "")
+        return sorted(self._reports.values(), key=lambda report: report.namespace.agent_id or "")

@@ -14,8 +14,8 @@ class InMemorySessions:
         return {key: self._sessions.get(key) or Session.unknown(key) for key in keys}
 
     async def of_user(self, user_id: str, *, limit: int) -> Sequence[Session]:
-        found = [one for key, one in self._sessions.items() if key.user_id == user_id]
-        return found[:limit]
+        sessions = [session for key, session in self._sessions.items() if key.user_id == user_id]
+        return sessions[:limit]
 
     async def advance(self, progress: Sequence[SessionProgress]) -> None:
         for step in progress:

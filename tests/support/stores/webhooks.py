@@ -17,7 +17,7 @@ class InMemoryWebhooks:
         return self._webhooks.setdefault(webhook.id, webhook)
 
     async def list(self) -> Sequence[KnownWebhook]:
-        return sorted(self._webhooks.values(), key=lambda each: (each.created_at, each.id))
+        return sorted(self._webhooks.values(), key=lambda webhook: (webhook.created_at, webhook.id))
 
     async def write(self, webhook: KnownWebhook, fields: Collection[str]) -> None:
         known = self._webhooks.get(webhook.id)
@@ -28,14 +28,16 @@ class InMemoryWebhooks:
     async def delete(self, webhook_id: str) -> None:
         self._webhooks.pop(webhook_id, None)
         self._deliveries = {
-            name: each for name, each in self._deliveries.items() if each.webhook_id != webhook_id
+            name: delivery
+            for name, delivery in self._deliveries.items()
+            if delivery.webhook_id != webhook_id
         }
 
     async def queued(self, webhook_ids: Collection[str], through: datetime) -> None:
-        for each in webhook_ids:
-            known = self._webhooks.get(each)
+        for webhook_id in webhook_ids:
+            known = self._webhooks.get(webhook_id)
             if known is not None and known.queued_through < through:
-                self._webhooks[each] = known.model_copy(update={"queued_through": through})
+                self._webhooks[webhook_id] = known.model_copy(update={"queued_through": through})
 
     async def lease(self, webhook_id: str, holder: str, *, now: datetime, until: datetime) -> bool:
         held = self._held.get(webhook_id)
@@ -49,36 +51,46 @@ class InMemoryWebhooks:
             del self._held[webhook_id]
 
     async def queue(self, deliveries: Sequence[WebhookDelivery]) -> int:
-        fresh = {each.id: each for each in deliveries if each.id not in self._deliveries}
+        fresh = {
+            delivery.id: delivery for delivery in deliveries if delivery.id not in self._deliveries
+        }
         self._deliveries |= fresh
         return len(fresh)
 
     async def due(self, webhook_id: str, *, now: datetime, limit: int) -> Deliveries:
-        found = [each for each in self._pending(webhook_id) if each.due_at <= now]
-        found.sort(key=lambda each: (each.due_at, each.changed.revision, each.id))
-        return found[:limit]
+        deliveries = [delivery for delivery in self._pending(webhook_id) if delivery.due_at <= now]
+        deliveries.sort(
+            key=lambda delivery: (delivery.due_at, delivery.changed.revision, delivery.id)
+        )
+        return deliveries[:limit]
 
     async def heads(self, webhook_id: str, subjects: Collection[str]) -> Deliveries:
         pending = sorted(
-            self._pending(webhook_id), key=lambda each: (each.changed.revision, each.id)
+            self._pending(webhook_id), key=lambda delivery: (delivery.changed.revision, delivery.id)
         )
         first: dict[str, WebhookDelivery] = {}
-        for each in pending:
-            first.setdefault(each.subject, each)
-        return [each for subject, each in first.items() if subject in subjects]
+        for webhook_delivery in pending:
+            first.setdefault(webhook_delivery.subject, webhook_delivery)
+        return [delivery for subject, delivery in first.items() if subject in subjects]
 
     async def record(self, deliveries: Sequence[WebhookDelivery]) -> None:
-        self._deliveries |= {each.id: each for each in deliveries if each.id in self._deliveries}
+        self._deliveries |= {
+            delivery.id: delivery for delivery in deliveries if delivery.id in self._deliveries
+        }
 
     async def replay(self, webhook_id: str, delivery_ids: Collection[str], *, now: datetime) -> int:
         chosen = [
-            each
-            for each in self._deliveries.values()
-            if each.webhook_id == webhook_id
-            and (each.id in delivery_ids if delivery_ids else each.state is DeliveryState.FAILED)
+            delivery
+            for delivery in self._deliveries.values()
+            if delivery.webhook_id == webhook_id
+            and (
+                delivery.id in delivery_ids
+                if delivery_ids
+                else delivery.state is DeliveryState.FAILED
+            )
         ]
         again = {"state": DeliveryState.PENDING, "attempts": 0, "due_at": now}
-        self._deliveries |= {each.id: each.model_copy(update=again) for each in chosen}
+        self._deliveries |= {delivery.id: delivery.model_copy(update=again) for delivery in chosen}
         return len(chosen)
 
     async def deliveries(
@@ -90,20 +102,20 @@ class InMemoryWebhooks:
         after: str | None,
     ) -> Deliveries:
         found = [
-            each
-            for each in self._deliveries.values()
-            if each.webhook_id == webhook_id and (states is None or each.state in states)
+            delivery
+            for delivery in self._deliveries.values()
+            if delivery.webhook_id == webhook_id and (states is None or delivery.state in states)
         ]
         if after is not None:
             last = require_cursor(self._deliveries.get(after))
-            found = [each for each in found if _place(each) < _place(last)]
+            found = [delivery for delivery in found if _place(delivery) < _place(last)]
         return sorted(found, key=_place, reverse=True)[:limit]
 
     def _pending(self, webhook_id: str) -> Deliveries:
         return [
-            each
-            for each in self._deliveries.values()
-            if each.webhook_id == webhook_id and each.state is DeliveryState.PENDING
+            delivery
+            for delivery in self._deliveries.values()
+            if delivery.webhook_id == webhook_id and delivery.state is DeliveryState.PENDING
         ]
 
 

@@ -53,8 +53,8 @@ def digest_types(document: Mapping[str, Any], routes: Collection[str]) -> str:
 
 def read_written_digest() -> str | None:
     """The digest in the head of the types."""
-    found = _DIGEST.search(TYPES.read_text(encoding="utf-8").partition("\n")[0])
-    return found and found[1]
+    match = _DIGEST.search(TYPES.read_text(encoding="utf-8").partition("\n")[0])
+    return match and match[1]
 
 
 def write_types() -> None:

@@ -14,10 +14,10 @@ def test_a_secret_is_read_as_it_was_made_and_matches_its_hash_alone() -> None:
         assert KeySecret.parse(secret.reveal()) == secret
         assert secret.matches(secret.hash())
         assert secret.random not in secret.hash()
-    for one, other in pairwise(made):
-        assert not one.matches(other.hash())
+    for key_secret, other in pairwise(made):
+        assert not key_secret.matches(other.hash())
         # The hash is of use for no other key.
-        assert not KeySecret(other.key_id, one.random).matches(one.hash())
+        assert not KeySecret(other.key_id, key_secret.random).matches(key_secret.hash())
 
 
 def test_another_secret_of_a_key_keeps_its_id() -> None:

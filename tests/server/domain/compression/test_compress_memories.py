@@ -73,7 +73,7 @@ def test_three_that_were_hardly_used_for_90_days_become_one() -> None:
     assert (candidate.tags, candidate.source) == (("a", "b"), MemorySource.CONSOLIDATION)
     assert len(candidate.evidence) == 3
     assert candidate.valid_from == days_ago(120)
-    assert {one.memory_id for one in made.rests_on} == {
+    assert {memory_at_version.memory_id for memory_at_version in made.rests_on} == {
         standing.memory.id for standing in standings
     }
     assert made.replaces
@@ -181,7 +181,7 @@ def test_so_many_come_of_a_group(count: int, expected: int) -> None:
     (group,) = found(*(old(number) for number in range(count)))
     made = compress_group(group, time_zone="UTC")
     assert len(made) == expected
-    assert all(len(one.rests_on) >= 3 for one in made)
+    assert all(len(distillate.rests_on) >= 3 for distillate in made)
 
 
 def test_in_stages_30_days_leave_three_and_90_days_one_pattern() -> None:
@@ -192,7 +192,9 @@ def test_in_stages_30_days_leave_three_and_90_days_one_pattern() -> None:
     (group,) = found(*older, compression=CompressionPolicy.STAGED)
     (pattern,) = compress_group(group, time_zone="UTC")
     assert pattern.candidate.kind is Kind.PATTERN
-    assert pattern.candidate.content in {one.memory.content for one in older}
+    assert pattern.candidate.content in {
+        retention_state.memory.content for retention_state in older
+    }
     assert (
         len(
             found(
@@ -221,8 +223,12 @@ def test_each_memory_goes_into_one_group_at_most_and_none_is_left_out(
         old(number, idle=idle, count=count, kind=kinds[kind])
         for number, (kind, idle, count) in enumerate(rows)
     ]
-    made = [one for group in found(*standings) for one in compress_group(group, time_zone="UTC")]
-    rests_on = [basis.memory_id for one in made for basis in one.rests_on]
+    made = [
+        distillate
+        for group in found(*standings)
+        for distillate in compress_group(group, time_zone="UTC")
+    ]
+    rests_on = [basis.memory_id for distillate in made for basis in distillate.rests_on]
     assert len(rests_on) == len(set(rests_on))
     due = {
         kind: [row for row in rows if kinds[row[0]] is kind and row[1] > 90 and row[2] < 5]

@@ -90,8 +90,8 @@ def test_what_is_pinned_is_never_archived_and_stays_where_others_go() -> None:
 def test_likeness_is_not_handed_on() -> None:
     first, second, third = (said(f"{TEA}{' often' * number}") for number in (3, 2, 1))
     near = {tuple(sorted((first.id, second.id))): 0.95, tuple(sorted((second.id, third.id))): 0.95}
-    found = find_merges([first, second, third], near, threshold=0.9)  # type: ignore[arg-type]
-    assert [one.id for merge in found for one in merge.archived] == [second.id]
+    memory_merges = find_merges([first, second, third], near, threshold=0.9)  # type: ignore[arg-type]
+    assert [one.id for merge in memory_merges for one in merge.archived] == [second.id]
 
 
 contents = st.sampled_from(
@@ -108,12 +108,12 @@ def test_merging_is_idempotent_loses_nothing_and_knows_no_order(
         for number, (content, importance, pinned) in enumerate(rows)
     ]
     cosines = every_pair(memories)
-    found = find_merges(memories, cosines, threshold=0.9)
+    memory_merges = find_merges(memories, cosines, threshold=0.9)
     shuffled = list(memories)
     random.shuffle(shuffled)
-    assert find_merges(shuffled, cosines, threshold=0.9) == found
+    assert find_merges(shuffled, cosines, threshold=0.9) == memory_merges
 
-    after = _applied(memories, found)
+    after = _applied(memories, memory_merges)
     assert find_merges(after, cosines, threshold=0.9) == []
     active = [one for one in after if one.status is Status.ACTIVE]
     before_quotes = {evidence.quote for one in memories for evidence in one.evidence}
@@ -123,8 +123,8 @@ def test_merging_is_idempotent_loses_nothing_and_knows_no_order(
     )
 
 
-def _applied(memories: list[Memory], found: list[MemoryMerge]) -> list[Memory]:
+def _applied(memories: list[Memory], memory_merges: list[MemoryMerge]) -> list[Memory]:
     after = {one.id: one for one in memories}
-    for merge in found:
+    for merge in memory_merges:
         after |= {one.id: one for one in merge.memories}
     return list(after.values())

@@ -54,7 +54,7 @@ def test_the_same_statement_again_adds_its_evidence() -> None:
         ConsolidationOutcome.REINFORCED,
     ]
     (memory,) = memories(known)
-    assert [one.message_id for one in memory.evidence] == ["m1", "m4"]
+    assert [evidence.message_id for evidence in memory.evidence] == ["m1", "m4"]
     assert (memory.confidence, memory.importance, memory.tags) == (0.96, 0.9, ("a", "b"))
     assert (memory.valid_from, memory.recorded_at) == (day(1), day(1))
 

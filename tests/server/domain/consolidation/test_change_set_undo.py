@@ -53,7 +53,7 @@ class World:
     def take(self, changes: Sequence[Any] | None = None) -> ChangeSet:
         """What became of every memory is allowed by the table of moves."""
         revision = len(self.history) + 1
-        one = ChangeSet(
+        change_set = ChangeSet(
             id=change_set_id("alice", f"e{revision}"),
             user_id="alice",
             revision=revision,
@@ -64,11 +64,11 @@ class World:
             decided_at=NOW,
             changes=self.known.take_changes() if changes is None else tuple(changes),
         )
-        self.history.append(one)
-        for change in one.memory_changes:
+        self.history.append(change_set)
+        for change in change_set.memory_changes:
             was = change.before.status if change.before else change.after.status
             assert change.after.status in ALLOWED_TRANSITIONS[was] | {was}
-        return one
+        return change_set
 
     def undo(self, change_set: ChangeSet) -> ChangeSet:
         for memory in undo_memory_changes(change_set, self.memories):
@@ -83,7 +83,7 @@ class World:
 
 
 def unversioned(memories: dict[str, Memory]) -> dict[str, Memory]:
-    return {each: one.model_copy(update={"version": 0}) for each, one in memories.items()}
+    return {each: memory.model_copy(update={"version": 0}) for each, memory in memories.items()}
 
 
 Step = tuple[str, int, str]
@@ -146,13 +146,15 @@ def test_what_is_undone_at_once_is_as_it_was_before(steps: list[Step]) -> None:
     world.undo(done)
     after = unversioned(world.memories)
     added = {change.after.id for change in done.memory_changes if change.before is None}
-    assert {each: one for each, one in after.items() if each not in added} == before
+    assert {each: memory for each, memory in after.items() if each not in added} == before
     for each in added:
         assert (after[each].status, after[each].status_reason) == (
             Status.FORGOTTEN,
             ADDITION_UNDONE_REASON,
         )
-        assert not any(each in (*one.supersedes, one.superseded_by) for one in after.values())
+        assert not any(
+            each in (*memory.supersedes, memory.superseded_by) for memory in after.values()
+        )
 
 
 @settings(max_examples=300, deadline=None)

@@ -30,7 +30,9 @@ def taken_in(*said: Candidate) -> list[Memory]:
     known = Overlay()
     for one in said:
         decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
-    return sorted((change.after for change in known.take_changes()), key=lambda one: one.valid_from)
+    return sorted(
+        (change.after for change in known.take_changes()), key=lambda memory: memory.valid_from
+    )
 
 
 def against_each_other(memories: list[Memory]) -> bool:

@@ -13,9 +13,9 @@ from tests.support.server.domain.consolidation.samples import about, day
 
 def active(stated: Sequence[Candidate]) -> set[str | None]:
     known = Overlay()
-    for place, one in enumerate(stated):
-        decide_candidate(known, one, received_at=day(place), epoch=0)
-    return {one.value for one in known.everything() if one.status is Status.ACTIVE}
+    for place, candidate in enumerate(stated):
+        decide_candidate(known, candidate, received_at=day(place), epoch=0)
+    return {memory.value for memory in known.everything() if memory.status is Status.ACTIVE}
 
 
 @pytest.mark.parametrize("attribute", ["boyfriend", "partner", "husband", "wife", "spouse"])

@@ -33,8 +33,8 @@ def known_of(*candidates: Candidate) -> Overlay:
 
 
 def only(known: Overlay, status: Status = Status.ACTIVE) -> Memory:
-    (found,) = [one for one in known.everything() if one.status is status]
-    return found
+    (memory,) = [one for one in known.everything() if one.status is status]
+    return memory
 
 
 def quoting(*quotes: str, **fields: Any) -> dict[str, Any]:
@@ -90,8 +90,8 @@ def test_what_was_merged_says_the_words_that_are_left(
         candidate(gone, on=1, tags=(name,), entities=(name,)),
         candidate(left, on=2, tags=("pets",), entities=("Rex",)),
     )
-    one, other = known.everything()
-    at = [MemoryAtVersion(memory_id=each.id, version=each.version) for each in (one, other)]
+    memory, other = known.everything()
+    at = [MemoryAtVersion(memory_id=each.id, version=each.version) for each in (memory, other)]
     apply_judgement(
         known,
         DuplicateJudgement(verdict=JudgementVerdict.MERGE, standing=at[0], new=at[1], content=both),
@@ -141,7 +141,7 @@ def test_what_only_the_withheld_words_had_ended_holds_on() -> None:
     known = known_of(about("tools", "vim", on=0), switched, about("tools", "emacs", on=2))
     emacs = memory_id("alice", switched.id)
     assert withdraw_evidence(known, emacs, {turn(1)}, reason="asked") is ConsolidationOutcome.UNSAID
-    assert {one.value: one.status for one in known.everything()} == {
+    assert {memory.value: memory.status for memory in known.everything()} == {
         "vim": Status.ACTIVE,
         "emacs": Status.ACTIVE,
     }

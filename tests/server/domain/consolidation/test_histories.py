@@ -195,7 +195,7 @@ def test_of_one_value_at_a_time_never_two_hold_and_links_lead_both_ways(
             and is_single_valued(memory.attribute or "")
         ]
         attributes = [
-            "city" if one.attribute in ("city", "城市") else "framework" for one in holding
+            "city" if memory.attribute in ("city", "城市") else "framework" for memory in holding
         ]
         assert len(attributes) == len(set(attributes))
 
@@ -203,6 +203,6 @@ def test_of_one_value_at_a_time_never_two_hold_and_links_lead_both_ways(
 @settings(max_examples=150)
 @given(histories)
 def test_every_piece_of_evidence_is_kept(history: list[Said]) -> None:
-    said = {one.quote for said in history for one in said.candidate.evidence}
-    kept = {one.quote for memory in ended(history).values() for one in memory.evidence}
+    said = {evidence.quote for said in history for evidence in said.candidate.evidence}
+    kept = {evidence.quote for memory in ended(history).values() for evidence in memory.evidence}
     assert said == kept

@@ -37,7 +37,7 @@ def known(told: tuple[Candidate, ...]) -> dict[str | None, Memory]:
 
 def test_each_takes_the_place_of_the_one_for_the_same_use_that_was_taken_last() -> None:
     held = known(TOLD)
-    active = {value for value, one in held.items() if one.status is Status.ACTIVE}
+    active = {value for value, memory in held.items() if memory.status is Status.ACTIVE}
     assert active == {"metformin", "lisinopril"}
     assert held["amlodipine"].superseded_by == held["ramipril"].id
     assert held["ramipril"].superseded_by == held["lisinopril"].id
@@ -46,9 +46,13 @@ def test_each_takes_the_place_of_the_one_for_the_same_use_that_was_taken_last() 
 @pytest.mark.parametrize("told", [*permutations(TOLD)])
 def test_in_whatever_order_it_is_received(told: tuple[Candidate, ...]) -> None:
     expected = {
-        value: (one.status, one.valid_until, one.data) for value, one in known(TOLD).items()
+        value: (memory.status, memory.valid_until, memory.data)
+        for value, memory in known(TOLD).items()
     }
-    found = {value: (one.status, one.valid_until, one.data) for value, one in known(told).items()}
+    found = {
+        value: (memory.status, memory.valid_until, memory.data)
+        for value, memory in known(told).items()
+    }
     assert found == expected
 
 
@@ -67,4 +71,4 @@ def test_what_is_for_something_else_or_only_added_ends_nothing(
     held: str, now: tuple[str, str]
 ) -> None:
     told = known((takes(held, f"I take {held}", on=1), takes(*now, on=2)))
-    assert {one.status for one in told.values()} == {Status.ACTIVE}
+    assert {memory.status for memory in told.values()} == {Status.ACTIVE}

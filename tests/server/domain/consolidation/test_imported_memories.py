@@ -30,7 +30,7 @@ def test_what_was_superseded_stays_so_in_whatever_order_it_comes(backwards: bool
     exported = known_of_alice(lives_in("Boston", on=1), lives_in("Denver", on=2))
     known = Overlay()
     order = list(exported.values())[:: -1 if backwards else 1]
-    assert all(import_memory(known, one, None, user_id="bob", epoch=0) for one in order)
+    assert all(import_memory(known, memory, None, user_id="bob", epoch=0) for memory in order)
     for before in exported.values():
         after = known.get(own("bob", before))
         assert after is not None
@@ -43,7 +43,7 @@ def test_what_was_superseded_stays_so_in_whatever_order_it_comes(backwards: bool
         assert after.evidence == before.evidence
         assert (after.scope.user_id, after.epoch) == ("bob", 0)
         assert after.supersedes == tuple(
-            imported_memory_id("bob", each) for each in before.supersedes
+            imported_memory_id("bob", supersede) for supersede in before.supersedes
         )
 
 
@@ -68,7 +68,7 @@ def test_links_lead_to_what_the_other_ends_became() -> None:
     import_memory(known, linked, None, user_id="bob", epoch=0)
     after = known.get(own("bob", tea))
     assert after is not None
-    assert [one.memory_id for one in after.relations] == [own("bob", much)]
+    assert [relation.memory_id for relation in after.relations] == [own("bob", much)]
 
 
 def test_where_the_user_has_another_value_the_later_statement_holds() -> None:
@@ -79,7 +79,7 @@ def test_where_the_user_has_another_value_the_later_statement_holds() -> None:
         known = Overlay()
         decide_candidate(known, standing, received_at=NOW, epoch=0, position=0)
         import_memory(known, exported, None, user_id="alice", epoch=0)
-        active = [one.value for one in known.everything() if one.status is Status.ACTIVE]
+        active = [memory.value for memory in known.everything() if memory.status is Status.ACTIVE]
         assert active == [holds]
 
 

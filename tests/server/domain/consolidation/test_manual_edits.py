@@ -44,7 +44,7 @@ def test_an_edit_says_something_else_and_rests_on_who_wrote_it() -> None:
     (change,) = overlay.take_changes()
     assert (change.after.content, change.after.summary) == ("I like green tea",) * 2
     assert change.after.version == 2
-    assert [each.quote for each in change.after.evidence] == ["I like green tea"]
+    assert [evidence.quote for evidence in change.after.evidence] == ["I like green tea"]
     assert change.after.confidence == 1.0
     assert change.before is not None
     assert change.before.evidence[0].quote == "I like tea"
@@ -68,8 +68,8 @@ def test_a_value_that_is_given_with_the_words_is_taken() -> None:
 
 def told(overlay: Overlay, statement: Candidate) -> tuple[ConsolidationOutcome, list[str]]:
     outcome = decide_candidate(overlay, statement, received_at=NOW, epoch=0)
-    active = [each for each in overlay.everything() if each.status is Status.ACTIVE]
-    return outcome, [each.content for each in active]
+    active = [memory for memory in overlay.everything() if memory.status is Status.ACTIVE]
+    return outcome, [memory.content for memory in active]
 
 
 PARIS = "The user lives in Paris"
@@ -242,7 +242,7 @@ def test_a_merge_unites_what_its_memories_rest_on() -> None:
         is MemoryCommandOutcome.MERGED
     )
     merged, archived = one(overlay), one(overlay, 1)
-    assert {each.quote for each in merged.evidence} == {"I like tea", "Tea is what I drink"}
+    assert {evidence.quote for evidence in merged.evidence} == {"I like tea", "Tea is what I drink"}
     assert set(merged.tags) == {"drinks", "habit"}
     assert (merged.importance, merged.valid_from, merged.confidence) == (0.9, day(1), 0.8)
     assert (archived.status, archived.status_reason) == (

@@ -48,14 +48,14 @@ def narrow(stored: Sequence[Memory], candidates: Sequence[Candidate]) -> list[Me
         nearby.want(one, whole=False)
     contents = nearby.contents.get(ALICE.namespace, set())
     families = nearby.attributes.get(ALICE.namespace, set())
-    found = [memory for memory in stored if content_key(memory) in contents]
-    nearby.take(found)
-    found += [memory for memory in stored if attribute_key(memory) in families]
+    memories = [memory for memory in stored if content_key(memory) in contents]
+    nearby.take(memories)
+    memories += [memory for memory in stored if attribute_key(memory) in families]
     while values := nearby.values().get(ALICE.namespace):
         page = [memory for memory in stored if not values.isdisjoint(stored_keys(memory))]
         nearby.take(page)
-        found += page
-    return found
+        memories += page
+    return memories
 
 
 def histories(
@@ -162,8 +162,8 @@ def test_of_many_likes_only_those_of_the_value_are_asked_for() -> None:
         about("likes", "cocoa", on=2),
         about("dislikes", "TEA", on=3),
     )
-    found = narrow(stated(tea, cocoa, hated), [about("likes", "tea", on=4, content="tea!")])
-    assert {one.value for one in found} == {"tea", "TEA"}
+    memories = narrow(stated(tea, cocoa, hated), [about("likes", "tea", on=4, content="tea!")])
+    assert {memory.value for memory in memories} == {"tea", "TEA"}
 
 
 def test_what_was_replaced_is_asked_for_at_any_remove() -> None:
@@ -171,8 +171,8 @@ def test_what_was_replaced_is_asked_for_at_any_remove() -> None:
     mate = about("likes", "mate", on=2, data={"replaces": "tea"})
     cocoa = about("likes", "cocoa", on=3, data={"replaces": "mate"})
     other = about("likes", "milk", on=4)
-    found = narrow(stated(tea, mate, cocoa, other), [about("dislikes", "cocoa", on=5)])
-    assert {one.value for one in found} == {"tea", "mate", "cocoa"}
+    memories = narrow(stated(tea, mate, cocoa, other), [about("dislikes", "cocoa", on=5)])
+    assert {memory.value for memory in memories} == {"tea", "mate", "cocoa"}
 
 
 def test_of_one_value_at_a_time_all_is_asked_for() -> None:

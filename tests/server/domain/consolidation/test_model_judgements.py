@@ -73,7 +73,7 @@ def test_one_memory_stays_with_the_evidence_of_both(
     )
     new, old = judged(verdict, standing=stated)
     assert (old.content, old.confidence, old.status) == (content, confidence, Status.ACTIVE)
-    assert [one.quote for one in old.evidence] == [OLD.content, NEW.content]
+    assert [evidence.quote for evidence in old.evidence] == [OLD.content, NEW.content]
     assert (old.tags, old.importance) == (("a", "b"), max(OLD.importance, NEW.importance))
     assert (new.status, new.status_reason) == (Status.ARCHIVED, ABSORBED_REASON)
     (relation,) = new.relations

@@ -102,7 +102,7 @@ def test_a_plan_that_came_late_is_told_as_past() -> None:
 )
 def test_whatever_comes_first_the_same_stands(said: list[Candidate], standing: set[str]) -> None:
     told = [outcome_of(order) for order in permutations(said)]
-    assert {one.content for one in told[0] if one.status is Status.ACTIVE} == standing
+    assert {memory.content for memory in told[0] if memory.status is Status.ACTIVE} == standing
     for other in told[1:]:
         assert other == told[0]
 
@@ -114,7 +114,7 @@ def test_of_other_plans_under_the_same_word_no_more_is_read() -> None:
     for one in (*others, *meetings):
         decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
     read = read_for(candidate("云南不去了", on=1), known.everything())
-    assert {one.content for one in read} == {other.content for other in others}
+    assert {memory.content for memory in read} == {other.content for other in others}
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_of_other_plans_under_the_same_word_no_more_is_read() -> None:
 )
 def test_what_is_elsewhere_denied_or_recurs_stands(plan: Candidate, off: Candidate) -> None:
     for order in permutations((plan, off)):
-        assert {one.status for one in known_after(*order).values()} == {Status.ACTIVE}
+        assert {memory.status for memory in known_after(*order).values()} == {Status.ACTIVE}
 
 
 @pytest.mark.parametrize(
@@ -151,13 +151,13 @@ def test_what_is_pinned_stands(plan: Candidate, off: Candidate) -> None:
     (held,) = known.everything()
     known.put(held.model_copy(update={"pinned": True}))
     decide_candidate(known, off, received_at=day(3), epoch=0)
-    assert {one.status for one in known.everything()} == {Status.ACTIVE}
+    assert {memory.status for memory in known.everything()} == {Status.ACTIVE}
 
 
 def test_what_says_more_than_that_it_is_off_stands_when_it_is_planned_again() -> None:
     off = candidate("The user cancelled the Tucson trip because Ann is ill", on=3)
     memories = known_after(planned(TUCSON), off, planned(AGAIN, on=4))
-    assert {text for text, one in memories.items() if one.status is Status.ACTIVE} == {
+    assert {text for text, memory in memories.items() if memory.status is Status.ACTIVE} == {
         off.content,
         AGAIN,
     }

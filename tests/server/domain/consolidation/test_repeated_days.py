@@ -54,8 +54,12 @@ def said(content: str, kind: Kind, *, on: int, hour: int = 0, timed: bool = True
     at = day(on) + timedelta(hours=hour)
     stated = candidate(content, kind=kind, on=on, id=f"{content} {at}")
     piece = stated.evidence[0].model_copy(update={"said_at": at, "message_id": f"m{at}"})
-    found = find_sentence_times(content, UtteranceTime(at, "Asia/Shanghai"))
-    data = {"time": found[0].model_dump(mode="json", exclude={"start"})} if found and timed else {}
+    expressions = find_sentence_times(content, UtteranceTime(at, "Asia/Shanghai"))
+    data = (
+        {"time": expressions[0].model_dump(mode="json", exclude={"start"})}
+        if expressions and timed
+        else {}
+    )
     return stated.model_copy(update={"evidence": (piece,), "data": data})
 
 

@@ -22,10 +22,15 @@ BOTH = pytest.mark.parametrize(("home", "new_home"), [("Boston", "Seattle"), ("å
 
 def known_after(*said: Candidate) -> list[Memory]:
     known = Overlay()
-    for one in said:
-        decide_candidate(known, one, received_at=one.evidence[0].said_at or one.valid_from, epoch=0)
+    for candidate in said:
+        decide_candidate(
+            known,
+            candidate,
+            received_at=candidate.evidence[0].said_at or candidate.valid_from,
+            epoch=0,
+        )
     memories = [change.after for change in known.take_changes()]
-    return sorted(memories, key=lambda one: (one.valid_from, one.content))
+    return sorted(memories, key=lambda memory: (memory.valid_from, memory.content))
 
 
 def line(*said: Candidate) -> list[tuple[object, ...]]:
@@ -72,7 +77,10 @@ def test_what_was_known_to_hold_before_the_change_holds_from_then_until_it() -> 
 def test_the_news_are_told_to_have_taken_the_place_of_what_stood() -> None:
     known = Overlay()
     home, move = lives_in("Boston", on=30), lives_in("Seattle", on=31, since=20)
-    outcomes = [decide_candidate(known, one, received_at=day(31), epoch=0) for one in (home, move)]
+    outcomes = [
+        decide_candidate(known, candidate, received_at=day(31), epoch=0)
+        for candidate in (home, move)
+    ]
     assert outcomes == [ConsolidationOutcome.ADDED, ConsolidationOutcome.SUPERSEDED]
 
 
@@ -223,7 +231,7 @@ def test_memories_between_which_nothing_stands_any_more_become_one() -> None:
         ("Boston", False, day(30), None),
     ]
     taken_in = [memory for memory in known_after(*said) if memory.status_reason == JOINED_REASON]
-    assert [(one.value, one.status) for one in taken_in] == [("Seattle", Status.ARCHIVED)]
+    assert [(memory.value, memory.status) for memory in taken_in] == [("Seattle", Status.ARCHIVED)]
 
 
 def test_what_is_moved_beside_a_memory_that_says_the_same_becomes_part_of_it() -> None:
@@ -239,8 +247,8 @@ def test_what_is_moved_beside_a_memory_that_says_the_same_becomes_part_of_it() -
 def test_what_the_news_ended_is_left_as_it_is_when_they_are_forgotten() -> None:
     known = Overlay()
     home, move = lives_in("Boston", on=30), lives_in("Seattle", on=31, since=20)
-    for one in (home, move):
-        decide_candidate(known, one, received_at=day(31), epoch=0)
+    for candidate in (home, move):
+        decide_candidate(known, candidate, received_at=day(31), epoch=0)
     forget_memory(known, memory_id("alice", move.id), reason="asked")
     assert (
         decide_candidate(known, home, received_at=day(32), epoch=0)
@@ -248,7 +256,7 @@ def test_what_the_news_ended_is_left_as_it_is_when_they_are_forgotten() -> None:
     )
     decide_candidate(known, lives_in("Boston", on=40), received_at=day(40), epoch=0)
     boston = [change.after for change in known.take_changes() if change.after.value == "Boston"]
-    assert sorted((one.valid_from, one.valid_until) for one in boston) == [
+    assert sorted((memory.valid_from, memory.valid_until) for memory in boston) == [
         (day(19), day(20)),
         (day(40), None),
     ]

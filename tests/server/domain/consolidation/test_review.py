@@ -241,7 +241,9 @@ PRAYS = candidate("prays five times a day")
 def test_a_sensitive_topic_waits_or_is_withheld_where_the_user_says_so(
     said: Candidate, topic: SensitiveTopic
 ) -> None:
-    others = tuple(one for one in SensitiveTopic if one is not topic)
+    others = tuple(
+        sensitive_topic for sensitive_topic in SensitiveTopic if sensitive_topic is not topic
+    )
     asks = UserSettings(review=ReviewPolicy.SENSITIVE, sensitive_topics=(topic,))
     assert is_review_needed(said, asks)
     assert not is_review_needed(said, asks.model_copy(update={"sensitive_topics": others}))

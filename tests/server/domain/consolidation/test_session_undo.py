@@ -54,7 +54,9 @@ class Line:
         )
 
     def of(self, session_id: str) -> Sequence[ChangeSet]:
-        return [one for one in self.history if one.cause.session_id == session_id]
+        return [
+            change_set for change_set in self.history if change_set.cause.session_id == session_id
+        ]
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -67,7 +69,9 @@ class Line:
         return undo
 
     def active(self) -> set[str]:
-        return {one.content for one in self.known.everything() if one.status is Status.ACTIVE}
+        return {
+            memory.content for memory in self.known.everything() if memory.status is Status.ACTIVE
+        }
 
 
 def test_a_session_that_added_and_replaced_leaves_what_was_before() -> None:
@@ -79,7 +83,7 @@ def test_a_session_that_added_and_replaced_leaves_what_was_before() -> None:
     assert line.active() != before
     undo = line.undo("tuesday")
     assert line.active() == before
-    assert [one.id for one in undo.undone] == ["c3", "c2"]
+    assert [change_set.id for change_set in undo.undone] == ["c3", "c2"]
     assert (list(undo.conflicts), undo.left) == ([], 0)
 
 
@@ -99,7 +103,7 @@ def test_what_was_changed_again_since_stays_and_names_the_later_change() -> None
     line.state(candidate("I like tea", on=1), 2, "monday")
     line.state(lives_in("Paris", on=2), 3, "tuesday")
     undo = line.undo("monday")
-    assert [one.id for one in undo.undone] == ["c2"]
+    assert [change_set.id for change_set in undo.undone] == ["c2"]
     (conflict,) = undo.conflicts
     assert conflict.change_set.id == "c1"
     assert (conflict.refusal.reason, conflict.refusal.change_set_id) == ("changed_since", "c3")

@@ -92,7 +92,7 @@ def test_the_same_value_again_adds_evidence_and_confidence_but_no_memory() -> No
     outcomes = take_in(known, lives_in("Paris", on=1), lives_in("paris ", on=3))
     assert outcomes == [ConsolidationOutcome.ADDED, ConsolidationOutcome.REINFORCED]
     (paris,) = line(known, [])
-    assert [one.message_id for one in paris.evidence] == ["m1", "m3"]
+    assert [evidence.message_id for evidence in paris.evidence] == ["m1", "m3"]
     assert paris.confidence == 0.96
     assert paris.valid_from == day(1)
 
@@ -204,6 +204,8 @@ def test_the_line_is_without_gaps_moves_only_as_allowed_and_redelivery_changes_n
         )
     assert known.take_changes() == ()
     ordered = sorted(memories.values(), key=lambda memory: memory.valid_from)
-    assert [one.valid_until for one in ordered[:-1]] == [one.valid_from for one in ordered[1:]]
-    assert [one.status for one in ordered].count(Status.ACTIVE) == 1
+    assert [memory.valid_until for memory in ordered[:-1]] == [
+        memory.valid_from for memory in ordered[1:]
+    ]
+    assert [memory.status for memory in ordered].count(Status.ACTIVE) == 1
     assert ordered[-1].valid_until is None

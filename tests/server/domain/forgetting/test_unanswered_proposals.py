@@ -64,17 +64,19 @@ def test_never_more_wait_than_may_and_the_latest_stay(ages: list[tuple[int, bool
         waiting(number, days=age, reason=AWAITING_REVIEW_REASON if asked else WRONG_REASON)
         for number, (age, asked) in enumerate(ages)
     ]
-    gone = {one.id: one for one in archive_unanswered(every, now=NOW)}
-    left = [one for one in every if one.id not in gone]
+    gone = {memory.id: memory for memory in archive_unanswered(every, now=NOW)}
+    left = [memory for memory in every if memory.id not in gone]
     assert len(left) <= MOST_WAITING
-    crowded_out = [one for one in gone.values() if one.status_reason == TOO_MANY_WAIT]
+    crowded_out = [memory for memory in gone.values() if memory.status_reason == TOO_MANY_WAIT]
     if crowded_out:
         assert len(left) == MOST_WAITING
-        assert max(one.recorded_at for one in crowded_out) <= min(one.recorded_at for one in left)
+        assert max(memory.recorded_at for memory in crowded_out) <= min(
+            memory.recorded_at for memory in left
+        )
     # Of what is left nothing is given up the same night.
     assert archive_unanswered(left, now=NOW) == []
     assert all(
-        NOW - one.recorded_at <= ANSWERED_WITHIN
-        for one in left
-        if one.status_reason == AWAITING_REVIEW_REASON
+        NOW - memory.recorded_at <= ANSWERED_WITHIN
+        for memory in left
+        if memory.status_reason == AWAITING_REVIEW_REASON
     )

@@ -19,7 +19,9 @@ def test_sentences_that_stay_come_and_go_are_told_apart() -> None:
     before = profile(1, "Ann lives in Oslo. She likes tea.\n\nShe is 3.5 m away.", city="Oslo")
     after = profile(2, "Ann lives in Bergen. She likes tea.\n\nShe is 3.5 m away.", city="Bergen")
     found = compare_profiles(before, after)
-    assert [(one.change, one.sentence) for one in found.sentences] == [
+    assert [
+        (sentence_change.change, sentence_change.sentence) for sentence_change in found.sentences
+    ] == [
         ("removed", "Ann lives in Oslo."),
         ("added", "Ann lives in Bergen."),
         ("same", "She likes tea."),

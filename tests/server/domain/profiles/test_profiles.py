@@ -156,5 +156,7 @@ def test_names_and_numbers_survive_unless_something_contradicts_them(
 
 
 def test_nothing_is_known_in_both_languages() -> None:
-    texts = [build_empty_profile("ann", each, epoch=0, now=NOW).narrative for each in Language]
+    texts = [
+        build_empty_profile("ann", language, epoch=0, now=NOW).narrative for language in Language
+    ]
     assert texts == ["新用户，尚无信息", "New user, nothing is known yet"]

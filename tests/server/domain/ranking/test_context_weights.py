@@ -36,9 +36,9 @@ def test_the_sum_is_weighed_and_of_length_one() -> None:
 
 
 def test_a_word_counts_once_with_its_greatest_weight() -> None:
-    one = SparseVector(indices=(3, 9), values=(1.0, 1.0))
+    sparse_vector = SparseVector(indices=(3, 9), values=(1.0, 1.0))
     other = SparseVector(indices=(1, 9), values=(1.0, 1.0))
-    assert weigh_sparse_vectors([one, other], [1.0, 0.4]) == SparseVector(
+    assert weigh_sparse_vectors([sparse_vector, other], [1.0, 0.4]) == SparseVector(
         indices=(1, 3, 9), values=(0.4, 1.0, 1.0)
     )
 

@@ -37,9 +37,9 @@ def lapsed_paris() -> RankingCandidates:
 
 
 def test_what_took_the_place_of_something_found_contends_with_it() -> None:
-    found = lapsed_paris()
-    assert ids(found.standing) == ["tea", "oslo"]
-    assert found.successors == {"paris": "oslo"}
+    ranking_candidates = lapsed_paris()
+    assert ids(ranking_candidates.standing) == ["tea", "oslo"]
+    assert ranking_candidates.successors == {"paris": "oslo"}
 
 
 def test_it_does_so_once_where_it_was_found_itself() -> None:
@@ -51,40 +51,42 @@ def test_it_does_so_once_where_it_was_found_itself() -> None:
 
 
 def test_what_was_not_found_is_known_by_its_document() -> None:
-    found, oslo = lapsed_paris(), memory("oslo")
-    assert found.learn(
+    ranking_candidates, oslo = lapsed_paris(), memory("oslo")
+    assert ranking_candidates.learn(
         ["tea", "oslo"], VisibleDocuments(memories={"tea": memory("tea"), "oslo": oslo})
     )
-    assert found.standing == [
+    assert ranking_candidates.standing == [
         ranking_candidate("tea"),
         RankingCandidate("oslo", extract_memory_features(oslo)),
     ]
 
 
 def test_what_was_found_and_is_as_it_was_projected_changes_nothing() -> None:
-    found = RankingCandidates([ranking_candidate("tea")], [])
-    assert not found.learn(["tea"], VisibleDocuments(memories={"tea": memory("tea")}))
+    ranking_candidates = RankingCandidates([ranking_candidate("tea")], [])
+    assert not ranking_candidates.learn(["tea"], VisibleDocuments(memories={"tea": memory("tea")}))
 
 
 def test_what_turns_out_to_be_superseded_leads_on() -> None:
-    found = RankingCandidates([ranking_candidate("rome"), ranking_candidate("tea")], [])
-    assert found.learn(["rome"], VisibleDocuments(successors={"rome": "oslo"}))
-    assert ids(found.lapsed) == ["rome"]
-    assert ids(found.standing) == ["tea", "oslo"]
+    ranking_candidates = RankingCandidates(
+        [ranking_candidate("rome"), ranking_candidate("tea")], []
+    )
+    assert ranking_candidates.learn(["rome"], VisibleDocuments(successors={"rome": "oslo"}))
+    assert ids(ranking_candidates.lapsed) == ["rome"]
+    assert ids(ranking_candidates.standing) == ["tea", "oslo"]
 
 
 def test_what_is_not_to_be_shown_leads_nowhere_and_is_asked_for_once() -> None:
-    found = lapsed_paris()
-    assert found.learn(["oslo"], VisibleDocuments())
-    assert ids(found.standing) == ["tea"]
-    assert ids(found.lapsed) == ["paris"]
-    assert not found.learn(["tea"], VisibleDocuments(memories={"tea": memory("tea")}))
+    ranking_candidates = lapsed_paris()
+    assert ranking_candidates.learn(["oslo"], VisibleDocuments())
+    assert ids(ranking_candidates.standing) == ["tea"]
+    assert ids(ranking_candidates.lapsed) == ["paris"]
+    assert not ranking_candidates.learn(["tea"], VisibleDocuments(memories={"tea": memory("tea")}))
 
 
 def test_what_is_shown_though_it_was_superseded_stays() -> None:
-    found = RankingCandidates([ranking_candidate("rome")], [])
+    ranking_candidates = RankingCandidates([ranking_candidate("rome")], [])
     read = VisibleDocuments(memories={"rome": memory("rome")}, successors={"rome": "oslo"})
-    assert not found.learn(["rome"], read)
+    assert not ranking_candidates.learn(["rome"], read)
 
 
 def test_a_turn_read_beside_a_find_contends_at_its_place() -> None:
@@ -101,24 +103,26 @@ def test_a_turn_read_beside_a_find_contends_at_its_place() -> None:
         epoch=0,
         sequence=2,
     )
-    found = RankingCandidates([ranking_candidate("asked")], [])
-    assert found.learn(["asked"], VisibleDocuments(turns={"asked": turn, "beside": turn}))
-    assert found.standing[1].place == TurnPosition("s", 2)
+    ranking_candidates = RankingCandidates([ranking_candidate("asked")], [])
+    assert ranking_candidates.learn(
+        ["asked"], VisibleDocuments(turns={"asked": turn, "beside": turn})
+    )
+    assert ranking_candidates.standing[1].place == TurnPosition("s", 2)
 
 
 def test_what_memories_said_before_they_were_set_right_is_over_and_leads_to_them() -> None:
-    found = RankingCandidates(
+    ranking_candidates = RankingCandidates(
         [ranking_candidate("paris", corrected=("t1",))], [ranking_candidate("rome")]
     )
-    assert [(one.id, one.features.quoted) for one in found.outdated] == [
+    assert [(one.id, one.features.quoted) for one in ranking_candidates.outdated] == [
         ("rome", ()),
         ("paris", ("t1",)),
     ]
 
 
 def test_what_holds_is_told_by_the_turns_that_it_rests_on() -> None:
-    found = RankingCandidates(
+    ranking_candidates = RankingCandidates(
         [ranking_candidate("paris", quoted=("t1", "t2")), ranking_candidate("tea", quoted=("t4",))],
         [ranking_candidate("rome", quoted=("t3",))],
     )
-    assert found.find_quoting({"t2", "t3"}) == ["paris"]
+    assert ranking_candidates.find_quoting({"t2", "t3"}) == ["paris"]

@@ -76,10 +76,10 @@ def test_it_sees_the_latest_of_the_scope_where_most_is_new_and_no_other() -> Non
 
 
 def test_what_was_found_before_is_known_to_it_and_nothing_to_conclude_from() -> None:
-    found = said(MOST_STANDING + 1, first=100, source=MemorySource.REFLECTION)
-    shown = select_reflection_input(said(NEW_ENOUGH) + found, {})
+    memories = said(MOST_STANDING + 1, first=100, source=MemorySource.REFLECTION)
+    shown = select_reflection_input(said(NEW_ENOUGH) + memories, {})
     assert shown is not None
-    assert list(shown.standing) == found[1:]
+    assert list(shown.standing) == memories[1:]
     assert len(shown.memories) == NEW_ENOUGH
 
 

@@ -52,7 +52,7 @@ def test_it_rests_on_what_was_cited_and_is_less_sure_than_the_least_of_it() -> N
     assert [(relation.type, relation.memory_id) for relation in made.relations] == [
         (RelationType.DERIVED_FROM, one.id) for one in WALKS
     ]
-    assert {one.quote for one in made.evidence} == {one.content for one in WALKS}
+    assert {evidence.quote for evidence in made.evidence} == {one.content for one in WALKS}
     assert (made.epoch, made.status) == (3, Status.ACTIVE)
     assert made.embedded_text == found(*WALKS).embedded_text
 

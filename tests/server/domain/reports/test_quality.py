@@ -40,9 +40,9 @@ def test_nothing_in_figures() -> None:
 
 
 def test_several_are_weighed_by_what_is_in_them() -> None:
-    one = build_quality_report(MEMORIES, day=DAY, drift=1, probe=RecallProbe(asked=4, found=3))
+    report = build_quality_report(MEMORIES, day=DAY, drift=1, probe=RecallProbe(asked=4, found=3))
     other = build_quality_report([MEMORIES[0]], day=date(2026, 9, 1), drift=None, probe=None)
-    both = merge_quality_reports([one, other])
+    both = merge_quality_reports([report, other])
     assert both is not None
     assert both.average_importance == pytest.approx((0.5 * 4 + 0.9) / 5)
     assert both.forgotten_share == pytest.approx(1 / 6, abs=1e-4)

@@ -24,8 +24,8 @@ NEVER = None
 
 
 def said(words: str, zone: str = SHANGHAI) -> tuple[DueTime | None, datetime | None]:
-    found = find_times(words, said_at=WEDNESDAY_MORNING, time_zone=zone)
-    time = found[0] if found else None
+    expressions = find_times(words, said_at=WEDNESDAY_MORNING, time_zone=zone)
+    time = expressions[0] if expressions else None
     data = {} if time is None else {"time": time.model_dump(mode="json", exclude={"start"})}
     falls_due = read_due_time(data, time_zone=zone)
     wished = parse_reminder_request(words, time_words=time.words if time else None)
@@ -170,8 +170,8 @@ def test_what_is_due_is_overdue_once_its_moment_or_its_day_is_over(
     ],
 )
 def test_nothing_was_due_before_it_was_said(words: str, due_at: str | None) -> None:
-    found = find_times(words, said_at=WEDNESDAY_MORNING, time_zone=SHANGHAI)
-    data = {"time": found[0].model_dump(mode="json", exclude={"start"})}
+    expressions = find_times(words, said_at=WEDNESDAY_MORNING, time_zone=SHANGHAI)
+    data = {"time": expressions[0].model_dump(mode="json", exclude={"start"})}
     falls_due = read_stated_due_time(
         data, words=words, said_at=WEDNESDAY_MORNING, time_zone=SHANGHAI
     )

@@ -53,8 +53,8 @@ def known_after(order: Sequence[Told]) -> Overlay:
 
 
 def todos_of(known: Overlay) -> list[Todo]:
-    found = [known.todos.get(one.id) for one in known.everything()]
-    return sorted((todo for todo in found if todo is not None), key=lambda one: one.created_at)
+    todos = [known.todos.get(memory.id) for memory in known.everything()]
+    return sorted((todo for todo in todos if todo is not None), key=lambda todo: todo.created_at)
 
 
 def states(known: Overlay) -> list[tuple[str, TodoState, str | None]]:

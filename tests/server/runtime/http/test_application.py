@@ -114,7 +114,7 @@ async def test_what_is_wrong_is_named_and_not_repeated(
     answer = await http.post("/v1/recall", json=body)
     assert answer.status_code == 422
     problem = Problem.model_validate_json(answer.content)
-    assert [each.field for each in problem.fields] == [field]
+    assert [field_problem.field for field_problem in problem.fields] == [field]
     assert words in problem.fields[0].problem
     assert "secret" not in answer.text
 

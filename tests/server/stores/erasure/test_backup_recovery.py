@@ -81,7 +81,11 @@ async def test_what_came_back_is_forgotten_again_and_new_words_are_kept(
     # Sealed with a key of the epoch before it would be lost without a word.
     await requests.accept([asked("ann", "water", epoch=1)], now=LATER)
     said = [event async for _, event in MongoUserArchive(held).requests("ann")]
-    assert [each.content for each in said if isinstance(each, RememberRequested)] == ["water"]
+    assert [
+        remember_requested.content
+        for remember_requested in said
+        if isinstance(remember_requested, RememberRequested)
+    ] == ["water"]
 
 
 async def test_the_latest_epoch_that_a_key_has_seen_counts(held: MongoDatabase) -> None:
@@ -111,7 +115,7 @@ async def test_a_request_that_nobody_can_read_any_more_stops_nobody(held: MongoD
     }
     assert kept[ids["ann"]].pending_since is None
     again = await requests.accept([asked("ann", "tea")], now=LATER)
-    assert [each.state for each in again.values()] == [OutboxState.DROPPED]
+    assert [entry.state for entry in again.values()] == [OutboxState.DROPPED]
     assert [one async for one in MongoUserArchive(held).requests("ann")] == []
     assert await MongoRankingTraces(held).all() == []
     raw = await held.collection(REQUESTS).find_one({"_id": ids["ann"]})

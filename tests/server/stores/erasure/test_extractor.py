@@ -36,8 +36,8 @@ async def test_whatever_names_the_user_goes_and_the_figures_stay(
         ExtractorEraser(database, MongoLedger(database), MongoSummaryNeeds(database), clock),
     )
     calls = [call(f"c{number}", user_id="canary") for number in range(DOCUMENTS_PER_CHUNK + 1)]
-    for each in calls:
-        await usage.begin(each)
+    for model_call in calls:
+        await usage.begin(model_call)
     await usage.end([*calls, call("not hers", user_id="ben")])
     now = datetime(2026, 3, 3, tzinfo=UTC)
     erasure = Erasure(everything=True, epoch=1)
@@ -84,6 +84,6 @@ async def test_only_of_a_session_whose_messages_go_the_account_is_dropped_and_as
     for _ in range(2):
         await ExtractorEraser(database, ledger, needs, clock).erase(decided)
     left = await ledger.lease(limit=9, until=clock() + timedelta(minutes=1), now=clock())
-    assert [one.request_id for one in left] == ["about other"]
+    assert [model_request_lease.request_id for model_request_lease in left] == ["about other"]
     (need,) = await needs.waiting(limit=9)
     assert (need.session_id, need.anew, need.through) == ("s", "e", 1)

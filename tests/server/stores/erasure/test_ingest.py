@@ -66,12 +66,15 @@ async def test_of_what_a_session_was_begun_about_the_session_keeps_nothing_eithe
     await MongoAcceptedRequests(database).accept([begun, other], now=MORNING)
     sessions = MongoSessions(database)
     await sessions.advance(
-        [SessionProgress(key=SessionKey.of(one), started=one) for one in (begun, other)]
+        [
+            SessionProgress(key=SessionKey.of(session_started), started=session_started)
+            for session_started in (begun, other)
+        ]
     )
     erasure = Erasure(epoch=0, request_ids=(request_id("lin", "e7"),))
     await IngestEraser(database).erase(decided(erasure))
     found = await sessions.of([SessionKey.of(begun), SessionKey.of(other)])
-    assert [one.topic for one in found.values()] == [None, "tea"]
+    assert [session.topic for session in found.values()] == [None, "tea"]
     for collection in (REQUESTS, SESSIONS):
         kept = await database.collection(collection).find({"user_id": "lin"}).to_list(None)
         assert CANARY not in str(kept)

@@ -110,7 +110,7 @@ async def test_all_steps_that_are_lacking_are_done_once_and_written_down(
     assert await names(context) == ["c"] * 8
     found = await MongoDatabaseVersion(context.database).read()
     assert found is not None
-    assert [(each.step, each.program) for each in found.applied] == [(1, "1.2.3"), (2, "1.2.3")]
+    assert [(step.step, step.program) for step in found.applied] == [(1, "1.2.3"), (2, "1.2.3")]
     assert found.lease is None
     assert (await migrate(context, steps())).steps == []
 

@@ -99,11 +99,13 @@ class World:
     async def count(self, alias: str, scope: Scope) -> int:
         """Count the points of a namespace behind an alias, as they lie there."""
         alias = self.prefix + alias
-        if alias not in {one.alias_name for one in (await self.client.get_aliases()).aliases}:
+        if alias not in {
+            description.alias_name for description in (await self.client.get_aliases()).aliases
+        }:
             return 0
         records, _ = await self.client.scroll(alias, limit=99, with_payload=True)
         name = scope.namespace.physical_name
-        return sum((one.payload or {})["namespace"] == name for one in records)
+        return sum((record.payload or {})["namespace"] == name for record in records)
 
 
 async def rest() -> None:
@@ -225,8 +227,8 @@ async def test_a_mover_that_was_taken_over_takes_nothing_away(
 
     async def taken_over_before_the_end() -> None:
         nonlocal waits
-        found = await world.layouts.find("user_alice")
-        if found is not None and found.leaving is not None and not waits:
+        layout = await world.layouts.find("user_alice")
+        if layout is not None and layout.leaving is not None and not waits:
             waits += 1
             await world.layouts.begin_move("user_alice", OWN, mover="another")
 

@@ -34,10 +34,13 @@ async def test_a_chat_goes_on_without_memory_where_recall_is_late_or_fails(
             stream = await openai(chats, **USER).chat.completions.create(
                 model="m", messages=ASKED, stream=True
             )
-            assert [each async for each in stream]
+            assert [chat_completion_chunk async for chat_completion_chunk in stream]
             chats.context_fails = True
             chats.context_may_answer.set()
-        assert [each.json["messages"] for each in upstream.asked] == [ASKED, ASKED]
+        assert [upstream_request.json["messages"] for upstream_request in upstream.asked] == [
+            ASKED,
+            ASKED,
+        ]
         late = chats.count("chats", kind="openai", outcome="recall_late")
         failed = chats.count("chats", kind="openai", outcome="recall_failed")
         assert late + failed == 2

@@ -69,7 +69,10 @@ async def test_a_conversation_is_undone_after_a_look_that_changes_nothing(world:
         look = await undo(http, "tuesday", dry_run=True)
         assert await active(http) == {"lives in Denver", "likes tea"}
         assert (look.result, look.conflicts, look.left) == (None, (), 0)
-        assert {one.after.content: one.after.status for one in look.put_back} == {
+        assert {
+            memory_put_back.after.content: memory_put_back.after.status
+            for memory_put_back in look.put_back
+        } == {
             "lives in Denver": Status.FORGOTTEN,
             "likes tea": Status.FORGOTTEN,
             "lives in Boston": Status.ACTIVE,
@@ -92,7 +95,7 @@ async def test_what_was_changed_again_since_is_told_with_the_later_change(world:
     await remembered(world, "lives in Denver", "tuesday", **lives_in("Denver"))
     async with world.http as http:
         done = await undo(http, "monday")
-        assert [one.after.content for one in done.put_back] == ["likes tea"]
+        assert [memory_put_back.after.content for memory_put_back in done.put_back] == ["likes tea"]
         (conflict,) = done.conflicts
         (later,) = SessionChangeList.model_validate_json(
             (await http.get("/v1/conversations/tuesday/changes", params=ANN)).content
@@ -114,7 +117,10 @@ async def test_what_each_conversation_changed_is_told_of_it_alone(world: World) 
 
         first = await changed("monday", limit=2)
         rest = await changed("monday", limit=2, cursor=first.next_cursor)
-        assert [one.memory_changes[0].after.content for one in (*first.changes, *rest.changes)] == [
+        assert [
+            change_set.memory_changes[0].after.content
+            for change_set in (*first.changes, *rest.changes)
+        ] == [
             "likes tea 2",
             "likes tea 1",
             "likes tea 0",
@@ -146,14 +152,17 @@ async def test_conversations_are_listed_and_read_as_they_can_be_seen(world: Worl
         assert (seen.session_id, seen.messages) == (said[0].session_id, 5)
         first = await listed(agent_id="poet", limit=1)
         second = await listed(agent_id="poet", limit=1, cursor=first.next_cursor)
-        both = {one.session_id for one in (*first.conversations, *second.conversations)}
+        both = {
+            conversation.session_id
+            for conversation in (*first.conversations, *second.conversations)
+        }
         assert both == {said[0].session_id, "own"}
         assert second.next_cursor is None
         path = f"/v1/conversations/{said[0].session_id}"
         page = ConversationMessages.model_validate_json(
             (await http.get(path, params={**whose, "limit": 2})).content
         )
-        assert ([one.text for one in page.messages], page.next_after) == (
+        assert ([message.text for message in page.messages], page.next_after) == (
             ["message 1", "message 2"],
             2,
         )

@@ -130,7 +130,7 @@ async def test_a_memory_comes_with_how_it_came_to_be_that() -> None:
         )
     (memory,) = [line for line in await exported(world) if isinstance(line, ExportedMemory)]
     assert memory.memory.status is Status.FORGOTTEN
-    assert [(one.reason, one.after.status) for one in memory.history] == [
+    assert [(revision.reason, revision.after.status) for revision in memory.history] == [
         ("stale", Status.FORGOTTEN)
     ]
 
@@ -195,4 +195,4 @@ async def test_an_agent_exports_what_it_sees_and_no_more() -> None:
     told = {line.turn.text for line in lines if isinstance(line, ExportedTurn)}
     assert {"to the poet", "to all"} <= told
     assert "to the coder" not in told
-    assert {one.agent_id for one in agents} == {None, "poet"}
+    assert {agent_memories.agent_id for agent_memories in agents} == {None, "poet"}

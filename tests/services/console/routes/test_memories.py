@@ -175,4 +175,6 @@ async def test_what_is_wrong_is_named(parameters: dict[str, str], field: str) ->
     async with World().http as http:
         answer = await http.get("/v1/memories", params=parameters)
     assert answer.status_code == 422
-    assert [each.field for each in Problem.model_validate_json(answer.content).fields] == [field]
+    assert [problem.field for problem in Problem.model_validate_json(answer.content).fields] == [
+        field
+    ]

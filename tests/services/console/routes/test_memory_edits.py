@@ -285,7 +285,7 @@ async def test_an_agents_echo_goes_with_a_purged_memory_and_a_persons_words_are_
         look = CommandResult.model_validate_json(answer.content)
         done = await post(http, "/v1/memories/allergy/purge")
     assert look.would_go == {"memories": 1, "turns": 2}
-    assert [(one.beginning, one.goes) for one in look.repeated_by] == [
+    assert [(message.beginning, message.goes) for message in look.repeated_by] == [
         (texts[1], True),
         (texts[4], False),
     ]
@@ -323,8 +323,8 @@ async def test_with_a_purged_memory_goes_what_it_quotes_and_what_else_rests_on_t
         done = await post(http, "/v1/memories/city/purge")
         again = await http.get("/v1/memories/name", params=ANN)
     assert look.would_go == {"memories": 1, "turns": 1}
-    assert [one.content for one in look.also_said] == ["The user is called Priya"]
-    assert [one.id for one in done.also_said] == ["name"]
+    assert [memory.content for memory in look.also_said] == ["The user is called Priya"]
+    assert [memory.id for memory in done.also_said] == ["name"]
     assert again.json()["memory"]["status"] == "active"
     (decided,) = await world.erasures.of_user("ann")
     assert decided.erasure.memory_ids == ("city",)

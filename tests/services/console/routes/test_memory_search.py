@@ -82,7 +82,7 @@ async def test_one_action_on_many_is_refused_for_each_by_itself(world: World) ->
         body = {"memory_ids": [*ids, "nowhere", ids[0]], "action": "forget", "reason": "old"}
         answer = await http.post("/v1/memories/bulk", params=ANN, json=body)
         done = BulkResult.model_validate_json(answer.content)
-        assert [(one.memory_id, one.status) for one in done.results] == [
+        assert [(item.memory_id, item.status) for item in done.results] == [
             *((memory_id, 200) for memory_id in ids),
             ("nowhere", 404),
         ]
@@ -96,7 +96,7 @@ async def test_one_action_on_many_is_refused_for_each_by_itself(world: World) ->
             "/v1/memories/bulk", params=ANN, json={"memory_ids": ids, "action": "confirm"}
         )
         assert {one["status"] for one in refused.json()["results"]} <= {200, 409}
-        assert {one.status for one in (await listed(http)).memories} == {Status.ACTIVE}
+        assert {memory.status for memory in (await listed(http)).memories} == {Status.ACTIVE}
 
 
 async def test_the_graph_holds_what_is_seen_and_nothing_else(world: World) -> None:
@@ -144,7 +144,11 @@ async def test_an_agent_reads_the_changes_and_figures_of_what_it_sees(world: Wor
             return ChangeList.model_validate_json(answer.content)
 
         seen = await changed(agent_id="poet")
-        told = [change.after.content for one in seen.changes for change in one.memory_changes]
+        told = [
+            change.after.content
+            for change_set in seen.changes
+            for change in change_set.memory_changes
+        ]
         assert told == ["of the poet", "of all"]
         everything = (await changed()).changes
         assert len(everything) == 3

@@ -41,18 +41,21 @@ async def store(database: MongoDatabase) -> MongoReports:
 
 
 async def test_of_a_user_each_namespace_and_their_sum(store: MongoReports) -> None:
-    found = await asked(store, user_id="ann")
-    assert {agent: one.by_kind[Kind.FACT] for agent, one in found.by_agent.items()} == {
+    quality_reports = await asked(store, user_id="ann")
+    assert {
+        agent: quality_report.by_kind[Kind.FACT]
+        for agent, quality_report in quality_reports.by_agent.items()
+    } == {
         "": 1,
         "poet": 2,
     }
-    assert found.total is not None
-    assert found.total.by_status == {Status.ACTIVE: 3}
+    assert quality_reports.total is not None
+    assert quality_reports.total.by_status == {Status.ACTIVE: 3}
     nobody = await asked(store, user_id="nobody")
     assert (nobody.total, nobody.by_agent) == (None, {})
 
 
 async def test_of_a_deployment_the_sum_and_nobody_by_name(store: MongoReports) -> None:
-    found = await asked(store)
-    assert found.total is not None
-    assert (found.total.by_status, found.by_agent) == ({Status.ACTIVE: 7}, {})
+    quality_reports = await asked(store)
+    assert quality_reports.total is not None
+    assert (quality_reports.total.by_status, quality_reports.by_agent) == ({Status.ACTIVE: 7}, {})

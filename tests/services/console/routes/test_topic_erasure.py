@@ -76,7 +76,11 @@ async def test_what_rests_on_a_message_that_goes_and_is_not_on_the_topic_is_told
     on_it = [found("turn", message), found("memory", "tea"), unsure]
     look = await forgetting(world, Looks(on_it)).look("ann", TEA)
     done = await forgetting(world, Looks(on_it, [])).forget("ann", TEA, Response(), None)
-    assert [one.id for one in look.also_said] == [one.id for one in done.also_said] == ["task"]
+    assert (
+        [memory.id for memory in look.also_said]
+        == [memory.id for memory in done.also_said]
+        == ["task"]
+    )
 
 
 async def test_a_retry_under_its_key_is_the_same_command() -> None:

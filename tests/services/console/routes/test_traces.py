@@ -46,18 +46,21 @@ async def page(
 
 async def test_the_newest_come_first_and_the_next_page_goes_on(store: InMemoryRecallTraces) -> None:
     first = TraceList.model_validate_json((await page(store, limit="2")).content)
-    assert [one.recall_id for one in first.traces] == ["c", "b"]
+    assert [recall_trace.recall_id for recall_trace in first.traces] == ["c", "b"]
     assert first.traces[0] == trace("c", 2)
     assert first.next_cursor == "b"
     rest = TraceList.model_validate_json((await page(store, limit="2", cursor="b")).content)
-    assert ([one.recall_id for one in rest.traces], rest.next_cursor) == (["a"], None)
+    assert ([recall_trace.recall_id for recall_trace in rest.traces], rest.next_cursor) == (
+        ["a"],
+        None,
+    )
 
 
 async def test_of_an_older_epoch_nothing_is_shown(store: InMemoryRecallTraces) -> None:
     states = States({"ann": UserState(epoch=1)})
     store.keep("ann", trace("since", 20), epoch=1)
     found = TraceList.model_validate_json((await page(store, states)).content)
-    assert [one.recall_id for one in found.traces] == ["since"]
+    assert [recall_trace.recall_id for recall_trace in found.traces] == ["since"]
 
 
 async def test_what_is_no_query_is_refused(store: InMemoryRecallTraces) -> None:

@@ -30,8 +30,8 @@ def call(name: str, user_id: str, day: int) -> ModelCall:
 async def answer(path: str, **parameters: str) -> httpx.Response:
     store = InMemoryUsage()
     calls = [call("a", "ann", 1), call("b", "ann", 2), call("c", "ben", 2)]
-    for each in calls:
-        await store.begin(each)
+    for model_call in calls:
+        await store.begin(model_call)
     await store.end(calls)
     app = FastAPI()
     clock = SettableClock()

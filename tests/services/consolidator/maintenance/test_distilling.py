@@ -46,7 +46,7 @@ def embedded(stores: Stores) -> list[MemoryDistilled]:
 
 
 async def of_source(stores: Stores, source: MemorySource) -> list[Memory]:
-    return [one for one in await stores.listed(ALICE) if one.source is source]
+    return [memory for memory in await stores.listed(ALICE) if memory.source is source]
 
 
 async def test_old_memories_become_fewer_and_none_is_lost(
@@ -60,7 +60,7 @@ async def test_old_memories_become_fewer_and_none_is_lost(
     )
     clock.advance(timedelta(days=91))
     await run(consolidator, clock)
-    listed = {one.content: one.status for one in await stores.listed(ALICE)}
+    listed = {memory.content: memory.status for memory in await stores.listed(ALICE)}
     assert listed["I saw film 1"] is Status.ACTIVE, "until what replaces it is there"
     assert listed["I want a boat"] is Status.FORGOTTEN, "nothing is there to join it"
 
@@ -70,9 +70,9 @@ async def test_old_memories_become_fewer_and_none_is_lost(
     assert made.content in {f"I saw film {n}" for n in range(4)}
     assert len(made.evidence) == 4
     assert await stores.vectors.versions({made.id: ALICE}) == {made.id: 1}
-    archived = [one for one in await stores.listed(ALICE) if one.status is Status.ARCHIVED]
-    assert {one.id for one in archived} == {relation.memory_id for relation in made.relations}
-    assert {one.status_reason for one in archived} == {"compressed"}
+    archived = [memory for memory in await stores.listed(ALICE) if memory.status is Status.ARCHIVED]
+    assert {memory.id for memory in archived} == {relation.memory_id for relation in made.relations}
+    assert {memory.status_reason for memory in archived} == {"compressed"}
 
     before = await stores.state("alice")
     await Consolidator(stores, clock).handle(proposal)
@@ -132,7 +132,12 @@ def worded(stores: Stores, content: str) -> list[ReflectionsProposed]:
         if isinstance(event, ReflectionRequested) and event.distillate is not None
     ]
     answers = []
-    for number, question in enumerate({one.question_id: one for one in questions}.values()):
+    for number, question in enumerate(
+        {
+            reflection_requested.question_id: reflection_requested
+            for reflection_requested in questions
+        }.values()
+    ):
         assert question.distillate is not None
         made = reword_distillate(question.distillate, f"{content}, part {number}")
         answer = ReflectionsProposed(
@@ -162,16 +167,16 @@ async def test_with_a_model_ten_become_a_few_in_its_words_and_then_one(
     first = worded(stores, "Used to go to the cinema")
     assert 1 < len(first) <= 3
     await asking.handle(*first, *first)
-    few = [one for one in await stores.listed(ALICE) if one.status is Status.ACTIVE]
-    assert {one.content for one in few} == {
+    few = [memory for memory in await stores.listed(ALICE) if memory.status is Status.ACTIVE]
+    assert {memory.content for memory in few} == {
         f"Used to go to the cinema, part {number}" for number in range(len(first))
     }
-    assert sum(len(one.evidence) for one in few) == 10
+    assert sum(len(memory.evidence) for memory in few) == 10
 
     clock.advance(timedelta(days=61))
     await run(asking, clock)
     await asking.handle(*worded(stores, "Liked films")[len(first) :])
-    (one,) = [one for one in await stores.listed(ALICE) if one.status is Status.ACTIVE]
+    (one,) = [memory for memory in await stores.listed(ALICE) if memory.status is Status.ACTIVE]
     assert (one.kind, one.content) == (Kind.PATTERN, f"Liked films, part {len(first)}")
     assert len(one.evidence) == 10
 

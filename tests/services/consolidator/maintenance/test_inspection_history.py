@@ -200,7 +200,9 @@ async def test_an_insight_goes_the_night_after_what_it_rests_on(clock: SettableC
         clock.advance(timedelta(days=1))
     await night(consolidator, held, clock)
     (proposal,) = (
-        each for each in held.published.on(CANDIDATES) if isinstance(each, MemoryDistilled)
+        memory_distilled
+        for memory_distilled in held.published.on(CANDIDATES)
+        if isinstance(memory_distilled, MemoryDistilled)
     )
     vectors = tuple(vectors_of(text.dense) for text in proposal.texts())
     await consolidator.handle(proposal.model_copy(update={"vectors": vectors}))
@@ -210,7 +212,7 @@ async def test_an_insight_goes_the_night_after_what_it_rests_on(clock: SettableC
     clock.advance(timedelta(days=1))
     await night(consolidator, held, clock)
     made = await anext(held.memories.pages(NAMESPACE, size=9))
-    (insight,) = (one for one in made if one.source is MemorySource.REFLECTION)
+    (insight,) = (memory for memory in made if memory.source is MemorySource.REFLECTION)
     assert (insight.status, insight.status_reason) == (Status.FORGOTTEN, WITHDRAWN)
     assert pages(held) == 1
 

@@ -48,7 +48,7 @@ def nearby(event: RememberRequested) -> RememberRequested:
 
 
 async def listed(stores: Stores, scope: Scope = ALICE) -> dict[str, Memory]:
-    return {one.content: one for one in await stores.listed(scope)}
+    return {memory.content: memory for memory in await stores.listed(scope)}
 
 
 async def test_what_is_not_used_fades_and_is_forgotten_in_the_end(
@@ -142,7 +142,7 @@ async def test_the_policy_is_the_one_that_its_user_has_settled(
     )
     clock.advance(timedelta(days=200))
     await consolidator.handle(run(clock))
-    statuses = {content: one.status for content, one in (await listed(stores)).items()}
+    statuses = {content: memory.status for content, memory in (await listed(stores)).items()}
     assert statuses == {"I plan a trip": Status.ACTIVE, "I plan a nap": Status.FORGOTTEN}
 
 
@@ -172,8 +172,8 @@ async def test_memories_whose_vectors_are_near_and_whose_words_agree_become_one(
     )
     await consolidator.handle(run(clock))
     memories = await listed(stores)
-    one = memories["I drink green tea at work, at the office"]
-    assert (one.status, one.tags, len(one.evidence)) == (Status.ACTIVE, ("a", "b"), 2)
+    memory = memories["I drink green tea at work, at the office"]
+    assert (memory.status, memory.tags, len(memory.evidence)) == (Status.ACTIVE, ("a", "b"), 2)
     assert memories["I drink green tea at work"].status is Status.ARCHIVED
     assert memories["I don't drink green tea"].status is Status.ACTIVE
     assert stores.published.announced[-1].reason == "maintenance: 1 merged"
@@ -200,8 +200,8 @@ async def test_a_long_run_goes_on_in_parts(
         parts += following
         await consolidator.handle(*following)
     assert [part.part for part in parts] == [1, 2]
-    assert {one.status for one in (await listed(stores)).values()} == {Status.FORGOTTEN}
-    sizes = [len(one.changes) for one in stores.published.announced[-3:]]
+    assert {memory.status for memory in (await listed(stores)).values()} == {Status.FORGOTTEN}
+    sizes = [len(change_set.changes) for change_set in stores.published.announced[-3:]]
     assert sizes == [3, 3, 1]
 
 

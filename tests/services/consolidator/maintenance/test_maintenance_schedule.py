@@ -50,7 +50,9 @@ async def stores(stores: Stores) -> Stores:
 def test_turns_are_spread_over_the_day_and_the_same_every_day() -> None:
     midnight = datetime.combine(DAY, time(), UTC)
     many = [Namespace(user_id=f"user{number}") for number in range(2_000)]
-    hours = [(compute_due_time(one, DAY) - midnight) / timedelta(hours=1) for one in many]
+    hours = [
+        (compute_due_time(namespace, DAY) - midnight) / timedelta(hours=1) for namespace in many
+    ]
     assert 0 <= min(hours) < 0.1
     assert 23.9 < max(hours) < 24
     assert fmean(hours) == pytest.approx(12, abs=0.5)
@@ -76,12 +78,12 @@ async def test_nobodys_turn_comes_before_its_time(stores: Stores, clock: Settabl
     noon = clock()
     await scheduler(stores, clock).look(pause_seconds=0)
     runs = {run.scope.namespace: run for run in stores.published.runs}
-    early = {one for one in NAMESPACES if compute_due_time(one, DAY) <= noon}
+    early = {namespace for namespace in NAMESPACES if compute_due_time(namespace, DAY) <= noon}
     assert 0 < len(early) < len(NAMESPACES)
     # The others' last turn was yesterday, when nobody was there to look.
     yesterday = DAY - timedelta(days=1)
-    assert {one: run.day for one, run in runs.items()} == {
-        one: DAY if one in early else yesterday for one in NAMESPACES
+    assert {namespace: run.day for namespace, run in runs.items()} == {
+        namespace: DAY if namespace in early else yesterday for namespace in NAMESPACES
     }
 
 
@@ -89,7 +91,7 @@ async def test_who_is_due_just_before_midnight_is_looked_after_just_after_it(
     stores: Stores, clock: SettableClock
 ) -> None:
     names = (Namespace(user_id=f"user{number}") for number in range(5_000))
-    latest = max(names, key=lambda one: compute_due_time(one, DAY))
+    latest = max(names, key=lambda namespace: compute_due_time(namespace, DAY))
     await stores.namespaces.register([latest])
     clock.now = datetime.combine(DAY, time(23, 57), UTC)
     watching = scheduler(stores, clock)
@@ -148,7 +150,10 @@ async def test_what_cannot_be_reported_on_keeps_nobody_from_being_looked_after(
 def test_reports_are_spread_over_the_days_between_them() -> None:
     month = [DAY + timedelta(days=number) for number in range(30)]
     many = [Namespace(user_id=f"user{number}") for number in range(300)]
-    reported = {one: [day for day in month if is_report_day(one, day, every=10)] for one in many}
+    reported = {
+        namespace: [day for day in month if is_report_day(namespace, day, every=10)]
+        for namespace in many
+    }
     assert {len(days) for days in reported.values()} == {3}
     assert len({days[0] for days in reported.values()}) == 10
     assert all(is_report_day(many[0], day, every=1) for day in month)

@@ -68,7 +68,7 @@ async def parts(
 
 
 async def by_id(stores: Stores) -> list[Memory]:
-    return sorted(await stores.listed(ALICE), key=lambda one: one.id)
+    return sorted(await stores.listed(ALICE), key=lambda memory: memory.id)
 
 
 @pytest.mark.parametrize("count", [0, 1, PAGE - 1, PAGE, PAGE + 1, 3 * PAGE, 3 * PAGE + 1])
@@ -83,7 +83,7 @@ async def test_each_part_looks_at_a_page_and_all_pages_are_everything(
     changed = [len(change_set.changes) for _, change_set in done]
     assert max(changed) <= PAGE
     assert sum(changed) == count
-    assert {one.status for one in await stores.listed(ALICE)} <= {Status.FORGOTTEN}
+    assert {memory.status for memory in await stores.listed(ALICE)} <= {Status.FORGOTTEN}
     # What fits a page is one event a day; more is a page each, and one part for the whole.
     assert len(done) == (1 if count < PAGE else count // PAGE + 2)
     assert [run.whole for run, _ in done] == [False] * (len(done) - 1) + [len(done) > 1]
@@ -116,7 +116,7 @@ async def test_what_says_the_same_becomes_one_though_it_is_on_another_page(
     assert len(pages) == 2, "they are to be apart"
     async for _ in parts(consolidator, stores, clock):
         pass
-    found = {one.content: one.status for one in await stores.listed(ALICE)}
+    found = {memory.content: memory.status for memory in await stores.listed(ALICE)}
     assert found[short] is Status.ARCHIVED
     assert found[long] is Status.ACTIVE
 
@@ -180,7 +180,9 @@ async def test_the_quota_is_kept_though_nobody_reads_all_there_is(
     async for _ in parts(limited, stores, clock):
         pass
     assert await stores.memories.count_active([NAMESPACE]) == {NAMESPACE: 10}
-    left = {one.content for one in await stores.listed(ALICE) if one.status is Status.ACTIVE}
+    left = {
+        memory.content for memory in await stores.listed(ALICE) if memory.status is Status.ACTIVE
+    }
     assert left == {f"fact {n}" for n in range(9, 19)}
 
 
@@ -201,4 +203,4 @@ async def test_a_change_set_is_bounded_by_its_bytes(
     sizes = [len(change_set.model_dump_json()) for _, change_set in done]
     assert max(sizes) <= 100_000 + 2_000
     assert sum(len(change_set.changes) for _, change_set in done) == 10
-    assert {one.status for one in await stores.listed(ALICE)} == {Status.FORGOTTEN}
+    assert {memory.status for memory in await stores.listed(ALICE)} == {Status.FORGOTTEN}

@@ -44,5 +44,7 @@ async def test_a_plan_is_what_the_run_does(
     await consolidator.handle(
         build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0)
     )
-    gone = [one for one in await stores.listed(ALICE) if one.status is Status.FORGOTTEN]
-    assert plan.changes == {one.id: f"{one.status}: {one.status_reason}" for one in gone}
+    gone = [memory for memory in await stores.listed(ALICE) if memory.status is Status.FORGOTTEN]
+    assert plan.changes == {
+        memory.id: f"{memory.status}: {memory.status_reason}" for memory in gone
+    }

@@ -71,7 +71,11 @@ async def test_a_year_after_it_was_forgotten_it_is_a_tombstone(
     clock.advance(timedelta(days=10))
     assert await looked_for_a_week(stores, clock) == 1
 
-    (command,) = [one for _, one in stores.published.events if isinstance(one, PurgeForgotten)]
+    (command,) = [
+        purge_forgotten
+        for _, purge_forgotten in stores.published.events
+        if isinstance(purge_forgotten, PurgeForgotten)
+    ]
     await consolidator.handle(command)
     assert await status_of(stores, id_of(SECRET)) is Status.PURGED
     assert await status_of(stores, id_of(OTHER)) is Status.ACTIVE
@@ -90,7 +94,11 @@ async def test_what_was_restored_before_the_command_arrived_stays(
     await consolidator.handle(forget(id_of(SECRET)))
     clock.advance(timedelta(days=366))
     assert await looked_for_a_week(stores, clock) == 1
-    (command,) = [one for _, one in stores.published.events if isinstance(one, PurgeForgotten)]
+    (command,) = [
+        purge_forgotten
+        for _, purge_forgotten in stores.published.events
+        if isinstance(purge_forgotten, PurgeForgotten)
+    ]
     restore = RestoreMemory(memory_id=id_of(SECRET), **envelope("restore", "alice"))
     await consolidator.handle(restore)
     await consolidator.handle(forget(id_of(SECRET), event_id="again"))

@@ -50,11 +50,11 @@ def said(content: str, clock: SettableClock, **fields: Any) -> Any:
 
 async def active(stores: Stores, scope: Scope = ALICE) -> set[str]:
     listed = await stores.listed(scope)
-    return {one.content for one in listed if one.status is Status.ACTIVE}
+    return {memory.content for memory in listed if memory.status is Status.ACTIVE}
 
 
 async def archived(stores: Stores) -> list[Memory]:
-    return [one for one in await stores.listed(ALICE) if one.status is Status.ARCHIVED]
+    return [memory for memory in await stores.listed(ALICE) if memory.status is Status.ARCHIVED]
 
 
 async def test_the_least_worth_goes_in_the_change_set_that_adds(

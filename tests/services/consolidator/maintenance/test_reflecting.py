@@ -57,7 +57,11 @@ async def run(consolidator: Consolidator, clock: SettableClock) -> None:
 
 def asked(stores: Stores) -> list[ReflectionRequested]:
     found = stores.published.on(EXTRACTIONS)
-    return [one for one in found if isinstance(one, ReflectionRequested)]
+    return [
+        reflection_requested
+        for reflection_requested in found
+        if isinstance(reflection_requested, ReflectionRequested)
+    ]
 
 
 def answered(
@@ -67,7 +71,7 @@ def answered(
         kind=Kind.INSIGHT,
         content=content,
         rests_on=tuple(
-            MemoryAtVersion(memory_id=one.memory_id, version=one.version) for one in shown
+            MemoryAtVersion(memory_id=memory.memory_id, version=memory.version) for memory in shown
         ),
     )
     return ReflectionsProposed(
@@ -85,7 +89,9 @@ def answered(
 
 
 async def reflections(stores: Stores) -> list[Memory]:
-    return [one for one in await stores.listed(ALICE) if one.source is MemorySource.REFLECTION]
+    return [
+        memory for memory in await stores.listed(ALICE) if memory.source is MemorySource.REFLECTION
+    ]
 
 
 async def test_it_is_asked_once_and_again_when_enough_has_come_since(
@@ -99,7 +105,7 @@ async def test_it_is_asked_once_and_again_when_enough_has_come_since(
     (question,) = asked(stores)
     assert len(question.memories) == NEW_ENOUGH
     assert {memory.memory_id for memory in question.memories} == {
-        one.id for one in await stores.listed(ALICE)
+        memory.id for memory in await stores.listed(ALICE)
     }
     assert (question.language, question.standing) == (Language.ENGLISH, ())
     await run(asking, clock)
@@ -151,7 +157,7 @@ async def test_an_insight_is_made_once_and_goes_with_what_it_rests_on(
     await asking.handle(answer)
     (insight,) = await reflections(stores)
     assert (insight.content, insight.kind) == ("Trains indoors in rain", Kind.INSIGHT)
-    bases = {one.id: one for one in await stores.listed(ALICE) if one.id != insight.id}
+    bases = {memory.id: memory for memory in await stores.listed(ALICE) if memory.id != insight.id}
     least = min(bases[relation.memory_id].confidence for relation in insight.relations)
     assert insight.confidence == pytest.approx(least * CONFIDENCE_SHARE)
     point = stores.vectors._points[insight.id]
@@ -168,10 +174,10 @@ async def test_an_insight_is_made_once_and_goes_with_what_it_rests_on(
 
     await asking.handle(*walks(clock, first=100))
     await run(asking, clock)
-    assert [one.text for one in asked(stores)[-1].standing] == [insight.content]
+    assert [memory_text.text for memory_text in asked(stores)[-1].standing] == [insight.content]
 
     basis = insight.relations[0].memory_id
-    assert basis in {remembered_id(one) for one in said}
+    assert basis in {remembered_id(remember_requested) for remember_requested in said}
     await asking.handle(forget(basis))
     await run(asking, clock)
     (insight,) = await reflections(stores)
@@ -203,5 +209,5 @@ async def test_where_all_is_full_an_insight_takes_a_place_like_any_other(
     await run(full, clock)
     (question,) = asked(stores)
     await full.handle(answered(question, *question.memories[:3]))
-    active = [one for one in await stores.listed(ALICE) if one.status is Status.ACTIVE]
+    active = [memory for memory in await stores.listed(ALICE) if memory.status is Status.ACTIVE]
     assert len(active) == 50

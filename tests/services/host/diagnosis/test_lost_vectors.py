@@ -31,8 +31,8 @@ async def test_of_a_sample_those_that_lack_vectors_are_counted() -> None:
 
 
 async def test_a_sample_behind_the_last_is_taken_from_the_first() -> None:
-    (found,) = await sample(["a"], after="z")
-    assert found.words == "1 of 2 messages lack theirs"
+    (finding,) = await sample(["a"], after="z")
+    assert finding.words == "1 of 2 messages lack theirs"
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ async def test_a_running_instance_is_asked_what_it_counted(
         return httpx.Response(200, text=told)
 
     monkeypatch.setattr(httpx.AsyncClient, "get", answer)
-    (found,) = await check_instance("http://127.0.0.1:1")
-    assert found.words == words
+    (finding,) = await check_instance("http://127.0.0.1:1")
+    assert finding.words == words

@@ -57,16 +57,18 @@ def records(own: int, *, moving: int = 0) -> list[RecordedLayout]:
 def test_each_state_is_said_with_what_to_do(
     own: int, maximum: int, maps: MemoryMaps, subject: str, state: FindingState, words: str
 ) -> None:
-    found = {one.subject: one for one in report_vector_room(records(own), maximum, maps)}
+    found = {
+        finding.subject: finding for finding in report_vector_room(records(own), maximum, maps)
+    }
     assert found[subject].state is state
     assert words in f"{found[subject].words} {found[subject].advice}"
 
 
 def test_moves_that_were_ended_on_the_way_are_named() -> None:
-    found = report_vector_room(records(2, moving=1), 400, FEW)
-    assert (found[0].subject, found[0].state) == ("moves", FindingState.DOUBTFUL)
-    assert "1 are on their way, user_u0 among them" in found[0].words
-    assert "palimpsest layout finish" in (found[0].advice or "")
+    findings = report_vector_room(records(2, moving=1), 400, FEW)
+    assert (findings[0].subject, findings[0].state) == ("moves", FindingState.DOUBTFUL)
+    assert "1 are on their way, user_u0 among them" in findings[0].words
+    assert "palimpsest layout finish" in (findings[0].advice or "")
 
 
 def test_what_is_borne_and_what_is_needed_are_each_others_inverse() -> None:

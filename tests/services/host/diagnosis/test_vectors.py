@@ -68,18 +68,18 @@ async def test_each_state_of_a_collection_is_said_with_what_to_do(
     client: ServerOf, status: str, state: FindingState, words: str
 ) -> None:
     client.status = models.CollectionStatus(status)
-    found = await check(client, MODEL)
-    assert (found.subject, found.state) == ("Qdrant", state)
-    assert words in found.words
-    assert (found.advice is None) == (state is FindingState.WELL)
+    finding = await check(client, MODEL)
+    assert (finding.subject, finding.state) == ("Qdrant", state)
+    assert words in finding.words
+    assert (finding.advice is None) == (state is FindingState.WELL)
 
 
 async def test_vectors_of_another_model_are_not_a_server_that_is_away(client: ServerOf) -> None:
     other = EmbeddingModel(name="other", dimension=MODEL.dimension, version="1")
-    found = await check(client, other)
-    assert found.state is FindingState.ILL
-    assert "palimpsest reindex" in found.words
-    assert "does not answer" not in found.words
+    finding = await check(client, other)
+    assert finding.state is FindingState.ILL
+    assert "palimpsest reindex" in finding.words
+    assert "does not answer" not in finding.words
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,6 @@ async def test_vectors_of_another_model_are_not_a_server_that_is_away(client: Se
 def test_it_is_told_whether_memories_can_be_compared(
     settings: dict[str, Any], state: FindingState, words: str
 ) -> None:
-    found = check_similarity(Settings(_env_file=None, openai_api_key="k", **settings))
-    assert (found.subject, found.state) == ("similarity", state)
-    assert words in found.words
+    finding = check_similarity(Settings(_env_file=None, openai_api_key="k", **settings))
+    assert (finding.subject, finding.state) == ("similarity", state)
+    assert words in finding.words

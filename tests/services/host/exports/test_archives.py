@@ -76,7 +76,7 @@ async def seen(world: World, user_id: str) -> dict[str, Memory]:
 
 async def todos(world: World, user_id: str) -> dict[str, Todo]:
     ids = [memory.id for memory in (await seen(world, user_id)).values()]
-    return {one.content: one for one in await world.todos.by_ids({user_id: ids})}
+    return {todo.content: todo for todo in await world.todos.by_ids({user_id: ids})}
 
 
 async def test_an_archive_imported_by_another_user_is_the_same_again(tmp_path: Path) -> None:
@@ -89,27 +89,27 @@ async def test_an_archive_imported_by_another_user_is_the_same_again(tmp_path: P
         for _ in range(2):
             world.clock.advance(timedelta(minutes=1))
             for batch in batches:
-                body = {"memories": [one.model_dump(mode="json") for one in batch]}
+                body = {"memories": [memory.model_dump(mode="json") for memory in batch]}
                 answer = await http.post("/v1/import", params=BO, json=body)
                 assert answer.status_code == 200, answer.text
     again = ImportResult.model_validate_json(answer.content)
     before, after = await seen(world, "ann"), await seen(world, "bo")
     assert (again.taken, again.known) == (0, len(before))
-    assert {one.status for one in before.values()} == {
+    assert {memory.status for memory in before.values()} == {
         Status.ACTIVE,
         Status.SUPERSEDED,
         Status.ARCHIVED,
         Status.FORGOTTEN,
     }
     apart = {"id", "scope", "version", "epoch", "supersedes", "superseded_by"}
-    assert {content: one.model_dump(exclude=apart) for content, one in after.items()} == {
-        content: one.model_dump(exclude=apart) for content, one in before.items()
+    assert {content: memory.model_dump(exclude=apart) for content, memory in after.items()} == {
+        content: memory.model_dump(exclude=apart) for content, memory in before.items()
     }
     own, theirs = await todos(world, "ann"), await todos(world, "bo")
-    assert {one.state for one in own.values()} == {TodoState.OPEN, TodoState.DONE}
+    assert {todo.state for todo in own.values()} == {TodoState.OPEN, TodoState.DONE}
     apart = {"id", "scope", "version", "epoch"}
-    assert {name: one.model_dump(exclude=apart) for name, one in theirs.items()} == {
-        name: one.model_dump(exclude=apart) for name, one in own.items()
+    assert {name: todo.model_dump(exclude=apart) for name, todo in theirs.items()} == {
+        name: todo.model_dump(exclude=apart) for name, todo in own.items()
     }
 
 
@@ -118,16 +118,20 @@ async def test_what_was_said_comes_in_order_and_is_not_understood_anew(tmp_path:
     report = ImportReport()
     with zipfile.ZipFile(file) as archive:
         conversations = list(import_archive._conversations(archive, "bo", report))
-    events = [event for one in conversations for event in one.events]
+    events = [
+        event for imported_conversation in conversations for event in imported_conversation.events
+    ]
     messages = [event for event in events if isinstance(event, MessageAdded)]
-    assert [(one.session_id, one.text) for one in messages] == [
+    assert [(message_added.session_id, message_added.text) for message_added in messages] == [
         ("a", "# not a heading"),
         ("s", "message 1"),
         ("s", "message 2"),
         ("s", "message 3"),
     ]
-    assert all(one.understood and one.user_id == "bo" for one in messages)
-    assert sum(isinstance(one, SessionEnded) for one in events) == 2
+    assert all(
+        message_added.understood and message_added.user_id == "bo" for message_added in messages
+    )
+    assert sum(isinstance(event, SessionEnded) for event in events) == 2
     assert (report.taken["messages"], report.taken["conversations"]) == (4, 2)
 
 
@@ -139,9 +143,9 @@ async def test_an_archive_says_what_it_is_and_can_be_read_by_people(tmp_path: Pa
         for record, count in manifest.counts.items():
             assert len(list(read_records(archive, record))) == count
         ids = [
-            one.memory.id
-            for one in read_records(archive, "memory")
-            if isinstance(one, ExportedMemory)
+            memory.memory.id
+            for memory in read_records(archive, "memory")
+            if isinstance(memory, ExportedMemory)
         ]
         pages = [archive.read(name).decode() for name in ("memories.md", "conversations.md")]
     assert ids == sorted(ids)

@@ -38,15 +38,19 @@ ANN = ImportTarget(user_id="ann", project_id="old")
 def read(written: ImportFormat, file: Path | None = None) -> tuple[list[Event], ImportReport]:
     reader, report = FOREIGN_READERS[written], ImportReport()
     source = ImportFile(file or EXPORTS / FILES[written], members=reader.members)
-    found = [event for one in reader.read(source, ANN, report) for event in one.events]
+    found = [
+        event
+        for imported_conversation in reader.read(source, ANN, report)
+        for event in imported_conversation.events
+    ]
     return found, report
 
 
 def told(events: list[Event]) -> list[tuple[str, str, Role, str]]:
     return [
-        (one.session_id, one.message_id, one.role, one.text)
-        for one in events
-        if isinstance(one, MessageAdded)
+        (message_added.session_id, message_added.message_id, message_added.role, message_added.text)
+        for message_added in events
+        if isinstance(message_added, MessageAdded)
     ]
 
 
@@ -104,7 +108,9 @@ def test_of_lines_of_messages_each_session_is_a_conversation() -> None:
         ("s-1", "3", Role.AGENT, "Lykke til!"),
         ("s-2", "6", Role.USER, "我住在奥斯陆。"),
     ]
-    first = next(one for one in events if isinstance(one, MessageAdded))
+    first = next(
+        message_added for message_added in events if isinstance(message_added, MessageAdded)
+    )
     assert (first.speaker, first.utc_offset_minutes) == ("Ann", 60)
     assert left_out(report) == {
         LeftOut.SYSTEM: 1,
@@ -117,12 +123,19 @@ def test_of_lines_of_messages_each_session_is_a_conversation() -> None:
 
 def test_of_mem0_what_has_not_expired_is_remembered() -> None:
     events, report = read(ImportFormat.MEM0)
-    asked = [one for one in events if isinstance(one, RememberRequested)]
-    assert [(one.content, one.agent_id, one.tags) for one in asked] == [
+    asked = [
+        remember_requested
+        for remember_requested in events
+        if isinstance(remember_requested, RememberRequested)
+    ]
+    assert [
+        (remember_requested.content, remember_requested.agent_id, remember_requested.tags)
+        for remember_requested in asked
+    ] == [
         ("Is allergic to peanuts", "cook", ("health",)),
         ("住在奥斯陆", None, ()),
     ]
-    assert [one.source.value for one in asked] == ["import", "import"]
+    assert [remember_requested.source.value for remember_requested in asked] == ["import", "import"]
     assert asked[0].data == {"where": "at school"}
     assert asked[1].occurred_at.month == 3
     assert left_out(report) == {LeftOut.EXPIRED: 1, LeftOut.NO_TIME: 1, LeftOut.UNREADABLE: 1}
@@ -134,8 +147,15 @@ def test_of_zep_threads_and_facts_that_hold_are_taken() -> None:
         ("t-1", "z1", Role.USER, "I play the cello."),
         ("t-1", "z2", Role.AGENT, "Since when?"),
     ]
-    asked = [one for one in events if isinstance(one, RememberRequested)]
-    assert [(one.content, one.occurred_at.day) for one in asked] == [("Ann lives in Oslo", 1)]
+    asked = [
+        remember_requested
+        for remember_requested in events
+        if isinstance(remember_requested, RememberRequested)
+    ]
+    assert [
+        (remember_requested.content, remember_requested.occurred_at.day)
+        for remember_requested in asked
+    ] == [("Ann lives in Oslo", 1)]
     assert left_out(report) == {LeftOut.TOOL: 1, LeftOut.SYSTEM: 1, LeftOut.NO_LONGER_HOLDS: 1}
 
 
@@ -167,7 +187,11 @@ def test_a_message_over_the_limit_is_taken_in_parts_that_are_counted(tmp_path: P
     file = tmp_path / "long.jsonl"
     file.write_text(json.dumps(long))
     events, report = read(ImportFormat.MESSAGES, file)
-    assert [one.message_id for one in events if isinstance(one, MessageAdded)] == ["1", "1/2"]
+    assert [
+        message_added.message_id
+        for message_added in events
+        if isinstance(message_added, MessageAdded)
+    ] == ["1", "1/2"]
     assert (report.taken["messages"], report.parts) == (1, 1)
 
 

@@ -69,8 +69,12 @@ UNDATED_MESSAGES = [
 
 
 def recalled(content: str, kind: Kind | None, *, dated: bool = True) -> RecallResult:
-    found = find_sentence_times(content, UtteranceTime(SAID_AT, ZONE))
-    time = StatedTime(**found[0].model_dump(exclude={"start"})) if found and dated else None
+    expressions = find_sentence_times(content, UtteranceTime(SAID_AT, ZONE))
+    time = (
+        StatedTime(**expressions[0].model_dump(exclude={"start"}))
+        if expressions and dated
+        else None
+    )
     return RecallResult(
         id=content,
         record=RecordType.TURN if kind is None else RecordType.MEMORY,

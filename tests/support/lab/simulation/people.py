@@ -51,8 +51,8 @@ def act(
 def memory(name: str, *resting_on: UserAction, content: str = "", **others: Any) -> Memory:
     first = resting_on[0]
     evidence = tuple(
-        Evidence(quote=one.text, message_id=one.id, valid_from=one.occurred_at)
-        for one in resting_on
+        Evidence(quote=action.text, message_id=action.id, valid_from=action.occurred_at)
+        for action in resting_on
     )
     return Memory(
         **{

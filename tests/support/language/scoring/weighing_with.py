@@ -26,9 +26,9 @@ class Opinion:
     as_it_is: float = 0.0
     """As the kind that the rules gave it, where words are likely as another."""
 
-    def of(self, one: CandidateProposal) -> KindProbabilities:
-        kind, probability = self.likely.get(one.text, (None, self.otherwise))
-        own = one.proposal.kind if one.proposal else None
+    def of(self, proposal: CandidateProposal) -> KindProbabilities:
+        kind, probability = self.likely.get(proposal.text, (None, self.otherwise))
+        own = proposal.proposal.kind if proposal.proposal else None
         right = tuple(
             probability if kind in (None, each) else self.as_it_is if each is own else 0.0
             for each in SCORED_KINDS

@@ -36,7 +36,11 @@ class RecordingServer:
 
     def sent(self, method: str, part: str = "") -> list[SentRequest]:
         """Return what was sent by this method to paths that hold this part."""
-        return [one for one in self.requests if one.method == method and part in one.path]
+        return [
+            request
+            for request in self.requests
+            if request.method == method and part in request.path
+        ]
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
         body = json.loads(request.content) if request.content else None

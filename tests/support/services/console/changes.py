@@ -23,21 +23,26 @@ class DecidedChanges:
     async def decide(self, revision: int, *words: str, user_id: str = "alice") -> ChangeSet:
         """A change set that adds memories of these words, and is neither marked nor announced."""
         scope = Scope(user_id=user_id)
-        changes = added(*(memory(f"{each} of {user_id}", scope=scope) for each in words))
-        one = decided(user_id, revision, changes=changes, decided_at=self.clock())
-        await self.store.append([one])
-        return one.change_set
+        changes = added(*(memory(f"{word} of {user_id}", scope=scope) for word in words))
+        decided_change_set = decided(user_id, revision, changes=changes, decided_at=self.clock())
+        await self.store.append([decided_change_set])
+        return decided_change_set.change_set
 
     async def tell(self, *change_sets: ChangeSet) -> None:
-        for one in change_sets:
+        for change_set in change_sets:
             event = ChangeSetAnnounced(
-                event_id=one.id, occurred_at=one.decided_at, user_id=one.user_id, change_set=one
+                event_id=change_set.id,
+                occurred_at=change_set.decided_at,
+                user_id=change_set.user_id,
+                change_set=change_set,
             )
             for listener in self.listeners:
                 await listener(event)
 
     async def finish(self, *change_sets: ChangeSet) -> None:
-        await self.store.mark([one.id for one in change_sets], ChangeSetProgress.ANNOUNCED)
+        await self.store.mark(
+            [change_set.id for change_set in change_sets], ChangeSetProgress.ANNOUNCED
+        )
 
     async def announce(self, revision: int, *words: str, user_id: str = "alice") -> ChangeSet:
         """The same, announced and marked."""

@@ -27,8 +27,8 @@ def undo(event_id: str, name: str = "") -> UndoChange:
 
 
 async def caused(stores: Stores, event_id: str) -> ChangeSet:
-    (found,) = await stores.change_sets.by_ids([change_set_id("alice", event_id)])
-    return found
+    (change_set,) = await stores.change_sets.by_ids([change_set_id("alice", event_id)])
+    return change_set
 
 
 async def dies(*_: Any) -> None:

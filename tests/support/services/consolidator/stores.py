@@ -118,7 +118,7 @@ class InMemoryConfirmedTurns:
         self.turns: dict[str, Turn] = {}
 
     async def confirmed(self, *, after: str | None) -> ConfirmedTurnPage:
-        later = sorted(one for one in self.turns if after is None or one > after)
+        later = sorted(turn for turn in self.turns if after is None or turn > after)
         scopes = {one: self.turns[one].scope for one in later[:2]}
         return ConfirmedTurnPage(scopes, later[1] if len(later) > 2 else None)
 
@@ -172,8 +172,8 @@ class Stores:
         registered = await self.namespaces.everything()
         memories = [
             memory
-            for one in registered
-            async for page in self.memories.pages(one.namespace, size=1000)
+            for namespace in registered
+            async for page in self.memories.pages(namespace.namespace, size=1000)
             for memory in page
         ]
         history = {
@@ -213,6 +213,8 @@ async def _history(
     change_sets: ChangeSetStore, user_id: str, memories: Sequence[Memory]
 ) -> list[ChangeSet]:
     found = {
-        one.id: one for memory in memories for one in await change_sets.history(user_id, memory.id)
+        change_set.id: change_set
+        for memory in memories
+        for change_set in await change_sets.history(user_id, memory.id)
     }
-    return sorted(found.values(), key=lambda one: one.revision)
+    return sorted(found.values(), key=lambda change_set: change_set.revision)

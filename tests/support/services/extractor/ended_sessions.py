@@ -43,4 +43,8 @@ async def happen(world: World, request: ExtractionRequested) -> None:
 
 
 def proposed(world: World) -> list[SummaryProposed]:
-    return [each for each in world.publisher.published if isinstance(each, SummaryProposed)]
+    return [
+        summary_proposed
+        for summary_proposed in world.publisher.published
+        if isinstance(summary_proposed, SummaryProposed)
+    ]

@@ -96,7 +96,7 @@ async def run_benchmark(
 
 
 def _conversations(messages: int) -> list[ImportedConversation]:
-    said = [one.text for one in islice(generate_statements(SEED + 1), messages)]
+    said = [statement.text for statement in islice(generate_statements(SEED + 1), messages)]
     began = datetime.now(UTC) - timedelta(days=30)
     found = []
     for number, start in enumerate(range(0, messages, MESSAGES_IN_A_SESSION)):
@@ -144,10 +144,12 @@ async def _compare(
     different = []
     with show_progress("asking", questions) as progress:
         async with subject.over_http() as client:
-            for one in said:
-                before, after = [await _ask(client, each, one.question) for each in (BEFORE, AFTER)]
+            for statement in said:
+                before, after = [
+                    await _ask(client, each, statement.question) for each in (BEFORE, AFTER)
+                ]
                 if not is_same_answer(before, after):
-                    different.append(f"{one.question} {_describe(before, after)}")
+                    different.append(f"{statement.question} {_describe(before, after)}")
                 progress(1)
     return len(said) - len(different), different
 

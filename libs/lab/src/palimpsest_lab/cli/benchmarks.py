@@ -229,7 +229,9 @@ def bench_cost(
     json_file: JsonFile = None,
 ) -> None:
     """Measure what 1,000 conversations cost by provider and task, against sending the full context."""
-    asked = provider or [each for each in ReaderName if each is not ReaderName.LOCAL]
+    asked = provider or [
+        reader_name for reader_name in ReaderName if reader_name is not ReaderName.LOCAL
+    ]
     if ReaderName.LOCAL in asked:
         raise PermanentError("the local rules take no tokens")
     files = data or [GOLDEN / "zh_open.jsonl", GOLDEN / "en_open.jsonl"]

@@ -102,7 +102,7 @@ class ComparisonWork:
             "embedder": self.embedder,
             "limit": DEPTH,
             "adds": self.adds,
-            "runs": [[(one.user_id, one.text) for one in run] for run in self.runs],
+            "runs": [[(question.user_id, question.text) for question in run] for run in self.runs],
             "evidence_adds": [
                 (dialogue.id, turn.id, format_dated_turn(turn))
                 for dialogue in self.dialogues
@@ -172,7 +172,11 @@ async def ask_ours(
         return found
     await import_dialogues(subject, work.dialogues)
     asked = await recall_bench.ask_all(subject, work.dialogues)
-    recalls = [one.recall_at[DEPTH] for one in asked if one.category in recall_bench.ANSWERABLE]
+    recalls = [
+        measurement.recall_at[DEPTH]
+        for measurement in asked
+        if measurement.category in recall_bench.ANSWERABLE
+    ]
     return {**found, "r_at_10": round(compute_mean(recalls), 4)}
 
 

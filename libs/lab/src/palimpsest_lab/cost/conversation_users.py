@@ -41,7 +41,7 @@ def read_conversation_users(
 
 
 def _in_time(dialogues: Sequence[GoldenDialogue]) -> list[GoldenDialogue]:
-    return sorted(dialogues, key=lambda each: each.messages[0].at)
+    return sorted(dialogues, key=lambda dialogue: dialogue.messages[0].at)
 
 
 def _talk(dialogue: GoldenDialogue) -> UserConversation:

@@ -41,7 +41,10 @@ def compute_cost_figures(
     priced = prices is not None
     everything = sum(tasks.values(), start=UsageSum())
     rows = {
-        **{task: _row(one, conversations, priced=priced) for task, one in sorted(tasks.items())},
+        **{
+            task: _row(usage_sum, conversations, priced=priced)
+            for task, usage_sum in sorted(tasks.items())
+        },
         "all": _row(everything, conversations, priced=priced),
     }
     full = _of_thousand(chat.full_context, conversations)

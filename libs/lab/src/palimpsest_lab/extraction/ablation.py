@@ -121,7 +121,12 @@ async def measure_rules(
 def build_ablation_report(ablation: Ablation) -> BenchmarkReport:
     """The rules that moved something, the dearest first; the others by their number."""
     moving = [rule_worth for rule_worth in ablation.worth if rule_worth.changed]
-    moving.sort(key=lambda each: (each.moved["recall"] + each.moved["precision"], each.rule))
+    moving.sort(
+        key=lambda rule_worth: (
+            rule_worth.moved["recall"] + rule_worth.moved["precision"],
+            rule_worth.rule,
+        )
+    )
     unmatched, worthless = ablation.list_unmatched(), ablation.list_worthless()
     remark = (
         "Changes of the figures where the rule is left out. "
@@ -131,7 +136,7 @@ def build_ablation_report(ablation: Ablation) -> BenchmarkReport:
         remark = f"Interrupted: these are the rules measured so far. {remark}"
     return BenchmarkReport(
         title="What is lost or gained without each rule",
-        rows=[_row(each) for each in moving],
+        rows=[_row(rule_worth) for rule_worth in moving],
         figures={
             "interrupted": ablation.interrupted,
             "sets": {
@@ -155,13 +160,13 @@ def _list_tries(sets: Mapping[str, Sequence[ReadDialogue]]) -> Iterator[tuple[st
 
 async def _measure_rule(rule: str, name: str, read: Sequence[ReadDialogue]) -> RuleWorth:
     counts, matched, changed = ExtractionCounts(), 0, 0
-    for each in read:
-        without = each.counts
-        if rule in each.matched:
+    for dialogue in read:
+        without = dialogue.counts
+        if rule in dialogue.matched:
             matched += 1
             with disabled([rule]):
-                without = await _count(each.dialogue, each.windows)
-            changed += without != each.counts
+                without = await _count(dialogue.dialogue, dialogue.windows)
+            changed += without != dialogue.counts
         counts += without
     before = compute_ratios(_sum(read_dialogue.counts for read_dialogue in read))
     after = compute_ratios(counts)

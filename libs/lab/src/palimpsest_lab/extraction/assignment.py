@@ -46,18 +46,18 @@ class ItemAssignment:
     violations: tuple[ForbiddenMemory, ...]
 
 
-def assign_items(dialogue: GoldenDialogue, found: Sequence[ExtractedItem]) -> ItemAssignment:
+def assign_items(dialogue: GoldenDialogue, items: Sequence[ExtractedItem]) -> ItemAssignment:
     """The best assignment of what was found to what was expected, each used at most once.
 
     As many that are not optional as can be, then as many optional ones, then the closest.
     """
     memories, todos = dialogue.expected.memories, dialogue.expected.todos
     expected: tuple[GoldenMemory | GoldenTodo, ...] = (*memories, *todos)
-    closeness = [[_closeness(one, other, dialogue) for one in expected] for other in found]
+    closeness = [[_closeness(one, other, dialogue) for one in expected] for other in items]
     assigned = _best(closeness, len(expected))
     chosen = set(assigned.values())
     restating: dict[int, tuple[Literal["memory", "todo"], int]] = {}
-    for position, other in enumerate(found):
+    for position, other in enumerate(items):
         if position in chosen:
             continue
         for target in assigned:
@@ -70,35 +70,37 @@ def assign_items(dialogue: GoldenDialogue, found: Sequence[ExtractedItem]) -> It
         memories={one: at for one, at in assigned.items() if one < len(memories)},
         todos={one - len(memories): at for one, at in assigned.items() if one >= len(memories)},
         restating=restating,
-        wrong=tuple(at for at in range(len(found)) if at not in chosen and at not in restating),
+        wrong=tuple(at for at in range(len(items)) if at not in chosen and at not in restating),
         violations=tuple(
-            one for one in dialogue.expected.must_not if any(is_forbidden(f, one) for f in found)
+            memory
+            for memory in dialogue.expected.must_not
+            if any(is_forbidden(f, memory) for f in items)
         ),
     )
 
 
 def _closeness(
-    expected: GoldenMemory | GoldenTodo, found: ExtractedItem, dialogue: GoldenDialogue
+    expected: GoldenMemory | GoldenTodo, item: ExtractedItem, dialogue: GoldenDialogue
 ) -> int | None:
     """Return the closeness of a match; empty if there is no match."""
     wanted = 1_000 if expected.optional else 100_000
-    cited = 30 * bool(set(found.message_ids) & set(expected.stated_in))
+    cited = 30 * bool(set(item.message_ids) & set(expected.stated_in))
     if isinstance(expected, GoldenTodo):
-        if not is_expected_todo(found, expected):
+        if not is_expected_todo(item, expected):
             return None
-        due = expected.due is not None and is_due_date_kept(expected.due, found, dialogue.zone)
+        due = expected.due is not None and is_due_date_kept(expected.due, item, dialogue.zone)
         return wanted + cited + 20 * due
-    if not is_expected_memory(found, expected, dialogue):
+    if not is_expected_memory(item, expected, dialogue):
         return None
-    kept = len(find_kept_details(expected, [found])) / max(1, len(expected.details))
-    on_day = expected.date is not None and has_stated_date(expected.date, found, dialogue.zone)
+    kept = len(find_kept_details(expected, [item])) / max(1, len(expected.details))
+    on_day = expected.date is not None and has_stated_date(expected.date, item, dialogue.zone)
     return (
         wanted
         + cited
-        + 20 * (found.kind in expected.kinds)
-        + 15 * has_any_phrase(found.value or "", expected.value)
+        + 20 * (item.kind in expected.kinds)
+        + 15 * has_any_phrase(item.value or "", expected.value)
         + round(10 * kept)
-        + 5 * (found.kind is expected.kinds[0])
+        + 5 * (item.kind is expected.kinds[0])
         + 5 * on_day
     )
 

@@ -116,7 +116,9 @@ def _found(memory: Memory, dialogue: GoldenDialogue, *, completed: bool) -> Extr
         valid_until=memory.valid_until,
         agent_id=memory.scope.agent_id,
         project_id=memory.scope.project_id,
-        message_ids=tuple(each.message_id for each in memory.evidence if each.message_id),
+        message_ids=tuple(
+            evidence.message_id for evidence in memory.evidence if evidence.message_id
+        ),
         due_at=todo.due_at if todo else None,
         remind_at=todo.remind_at if todo else None,
         completed=completed,

@@ -84,7 +84,7 @@ _AFFIRMING_ATTRIBUTE = frozenset(
 
 
 def is_expected_memory(
-    found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue
+    item: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue
 ) -> bool:
     """Return whether this is the expected memory.
 
@@ -92,51 +92,51 @@ def is_expected_memory(
     """
     return (
         (
-            found.kind in expected.kinds
-            or any(is_near_kind(found.kind, kind) for kind in expected.kinds)
+            item.kind in expected.kinds
+            or any(is_near_kind(item.kind, kind) for kind in expected.kinds)
         )
-        and _same_subject(found, expected)
-        and _holds_value(found, expected.value)
-        and _same_polarity(found, expected, dialogue)
+        and _same_subject(item, expected)
+        and _holds_value(item, expected.value)
+        and _same_polarity(item, expected, dialogue)
     )
 
 
-def is_expected_todo(found: ExtractedItem, expected: GoldenTodo) -> bool:
+def is_expected_todo(item: ExtractedItem, expected: GoldenTodo) -> bool:
     return (
-        found.kind is Kind.ACTION_ITEM
-        and found.completed == expected.completed
-        and _holds_value(found, expected.content)
+        item.kind is Kind.ACTION_ITEM
+        and item.completed == expected.completed
+        and _holds_value(item, expected.content)
     )
 
 
-def is_near_kind(one: Kind, other: Kind) -> bool:
-    return frozenset((one, other)) in NEAR_KINDS
+def is_near_kind(kind: Kind, other: Kind) -> bool:
+    return frozenset((kind, other)) in NEAR_KINDS
 
 
 def is_restatement(
-    found: ExtractedItem, expected: GoldenMemory | GoldenTodo, dialogue: GoldenDialogue
+    item: ExtractedItem, expected: GoldenMemory | GoldenTodo, dialogue: GoldenDialogue
 ) -> bool:
     """Return whether this repeats a matched expectation, resting on one of its messages."""
-    if not set(found.message_ids) & set(expected.stated_in):
+    if not set(item.message_ids) & set(expected.stated_in):
         return False
     if isinstance(expected, GoldenTodo):
-        return _holds_value(found, expected.content)
+        return _holds_value(item, expected.content)
     return (
-        _same_subject(found, expected)
-        and _holds_value(found, expected.value)
-        and _same_polarity(found, expected, dialogue)
+        _same_subject(item, expected)
+        and _holds_value(item, expected.value)
+        and _same_polarity(item, expected, dialogue)
     )
 
 
-def is_forbidden(found: ExtractedItem, must_not: ForbiddenMemory) -> bool:
-    return all(has_phrase(found.content, word) for word in must_not.words)
+def is_forbidden(item: ExtractedItem, must_not: ForbiddenMemory) -> bool:
+    return all(has_phrase(item.content, word) for word in must_not.words)
 
 
 def find_kept_details(
-    expected: GoldenMemory, found: Sequence[ExtractedItem]
+    expected: GoldenMemory, items: Sequence[ExtractedItem]
 ) -> list[str | tuple[str, ...]]:
     """Return the details that the words of one of these items hold."""
-    words = "\n".join(extracted_item.words for extracted_item in found)
+    words = "\n".join(extracted_item.words for extracted_item in items)
     return [
         detail
         for detail in expected.details
@@ -144,39 +144,37 @@ def find_kept_details(
     ]
 
 
-def _holds_value(found: ExtractedItem, forms: Sequence[str]) -> bool:
-    return has_any_phrase(found.value or "", forms) or has_any_phrase(found.content, forms)
+def _holds_value(item: ExtractedItem, forms: Sequence[str]) -> bool:
+    return has_any_phrase(item.value or "", forms) or has_any_phrase(item.content, forms)
 
 
-def _same_subject(found: ExtractedItem, expected: GoldenMemory) -> bool:
+def _same_subject(item: ExtractedItem, expected: GoldenMemory) -> bool:
     if not expected.subject or expected.kinds[0] not in _ABOUT_SOMEBODY:
         return True
-    if not found.subject:
-        return "user" in expected.subject or has_any_phrase(found.content, expected.subject)
-    if found.subject.casefold() in _THE_USER:
+    if not item.subject:
+        return "user" in expected.subject or has_any_phrase(item.content, expected.subject)
+    if item.subject.casefold() in _THE_USER:
         return "user" in expected.subject
     return any(
-        has_phrase(found.subject, name) or has_phrase(name, found.subject)
+        has_phrase(item.subject, name) or has_phrase(name, item.subject)
         for name in expected.subject
     )
 
 
-def _same_polarity(found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue) -> bool:
-    denied = _denied_outright(found, expected, dialogue)
+def _same_polarity(item: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue) -> bool:
+    denied = _denied_outright(item, expected, dialogue)
     if expected.polarity is ExpectedPolarity.POSITIVE:
         if denied:
             return False
-        return found.kind not in _STANCES or not is_any_phrase_denied(found.content, expected.value)
-    if denied or (expected.polarity is ExpectedPolarity.ENDED and found.valid_until is not None):
+        return item.kind not in _STANCES or not is_any_phrase_denied(item.content, expected.value)
+    if denied or (expected.polarity is ExpectedPolarity.ENDED and item.valid_until is not None):
         return True
-    return not _attribute_words(found) & _AFFIRMING_ATTRIBUTE and is_denied_or_ended(found.content)
+    return not _attribute_words(item) & _AFFIRMING_ATTRIBUTE and is_denied_or_ended(item.content)
 
 
-def _denied_outright(
-    found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue
-) -> bool:
+def _denied_outright(item: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue) -> bool:
     """Return whether an item's own fields deny it, whatever its content says."""
-    if found.ended or str(found.data.get("polarity")) in {
+    if item.ended or str(item.data.get("polarity")) in {
         ExpectedPolarity.NEGATIVE,
         ExpectedPolarity.ENDED,
     }:
@@ -184,13 +182,13 @@ def _denied_outright(
     said = max(
         message.at for message in dialogue.messages if message.message_id in expected.stated_in
     )
-    if found.valid_until is not None and found.valid_until <= said and found.kind is not Kind.EVENT:
+    if item.valid_until is not None and item.valid_until <= said and item.kind is not Kind.EVENT:
         return True
-    attribute = found.attribute or ""
+    attribute = item.attribute or ""
     return bool(
-        _attribute_words(found) & _DENYING_ATTRIBUTE or _DENYING_ATTRIBUTE_CHINESE.match(attribute)
+        _attribute_words(item) & _DENYING_ATTRIBUTE or _DENYING_ATTRIBUTE_CHINESE.match(attribute)
     )
 
 
-def _attribute_words(found: ExtractedItem) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+", (found.attribute or "").casefold()))
+def _attribute_words(item: ExtractedItem) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", (item.attribute or "").casefold()))

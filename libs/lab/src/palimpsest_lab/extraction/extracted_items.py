@@ -50,22 +50,22 @@ class ExtractedItem:
         return "\n".join(part for part in (self.content, self.value, data) if part)
 
 
-def is_due_date_kept(stated: str, found: ExtractedItem, zone: ZoneInfo) -> bool:
+def is_due_date_kept(stated: str, item: ExtractedItem, zone: ZoneInfo) -> bool:
     """Return whether the due moment, else the reminder, keeps the stated date."""
-    moment = found.due_at or found.remind_at
+    moment = item.due_at or item.remind_at
     return moment is not None and is_on_stated_date(stated, moment, zone)
 
 
-def is_reminder_kept(stated: str, found: ExtractedItem, zone: ZoneInfo) -> bool:
-    return found.remind_at is not None and is_on_stated_date(stated, found.remind_at, zone)
+def is_reminder_kept(stated: str, item: ExtractedItem, zone: ZoneInfo) -> bool:
+    return item.remind_at is not None and is_on_stated_date(stated, item.remind_at, zone)
 
 
-def has_stated_date(stated: str, found: ExtractedItem, zone: ZoneInfo) -> bool:
+def has_stated_date(stated: str, item: ExtractedItem, zone: ZoneInfo) -> bool:
     """Return whether a date of the memory is the stated one, as exactly as stated."""
-    moments = [found.occurred_at, found.valid_from, found.valid_until, found.due_at]
+    moments = [item.occurred_at, item.valid_from, item.valid_until, item.due_at]
     return any(
         is_on_stated_date(stated, moment, zone) for moment in moments if moment is not None
-    ) or any(is_on_stated_date(stated, moment, zone) for moment in _written(found.words, zone))
+    ) or any(is_on_stated_date(stated, moment, zone) for moment in _written(item.words, zone))
 
 
 def is_on_stated_date(stated: str, moment: datetime, zone: ZoneInfo) -> bool:

@@ -60,10 +60,10 @@ class ExtractionCounts:
         )
 
 
-def count_findings(dialogue: GoldenDialogue, found: Sequence[ExtractedItem]) -> ExtractionCounts:
+def count_findings(dialogue: GoldenDialogue, items: Sequence[ExtractedItem]) -> ExtractionCounts:
     """The counts of one dialogue."""
-    matched = assign_items(dialogue, found)
-    wrong_todos = sum(1 for at in matched.wrong if found[at].kind is Kind.ACTION_ITEM)
+    matched = assign_items(dialogue, items)
+    wrong_todos = sum(1 for at in matched.wrong if items[at].kind is Kind.ACTION_ITEM)
     expected = [memory for memory in dialogue.expected.memories if not memory.optional]
     counts = ExtractionCounts(
         dialogues=1,
@@ -71,19 +71,19 @@ def count_findings(dialogue: GoldenDialogue, found: Sequence[ExtractedItem]) -> 
         wrong_memories=len(matched.wrong) - wrong_todos,
         wrong_todos=wrong_todos,
         restated=len(matched.restating),
-        details=sum(len(one.details) for one in expected),
+        details=sum(len(golden_memory.details) for golden_memory in expected),
         must_not=len(dialogue.expected.must_not),
         violations=len(matched.violations),
     )
     for position, memory in enumerate(dialogue.expected.memories):
         if position in matched.memories and not memory.optional:
-            counts += _of_memory(dialogue, position, matched, found)
+            counts += _of_memory(dialogue, position, matched, items)
     for position, todo in enumerate(dialogue.expected.todos):
         if todo.optional:
             continue
         counts += ExtractionCounts(expected_todos=1)
         if position in matched.todos:
-            chosen, zone = found[matched.todos[position]], dialogue.zone
+            chosen, zone = items[matched.todos[position]], dialogue.zone
             stated = [
                 *([is_due_date_kept(todo.due, chosen, zone)] if todo.due else []),
                 *([is_reminder_kept(todo.remind_at, chosen, zone)] if todo.remind_at else []),
@@ -93,12 +93,12 @@ def count_findings(dialogue: GoldenDialogue, found: Sequence[ExtractedItem]) -> 
 
 
 def _of_memory(
-    dialogue: GoldenDialogue, position: int, matched: ItemAssignment, found: Sequence[ExtractedItem]
+    dialogue: GoldenDialogue, position: int, matched: ItemAssignment, items: Sequence[ExtractedItem]
 ) -> ExtractionCounts:
     memory: GoldenMemory = dialogue.expected.memories[position]
-    chosen = found[matched.memories[position]]
+    chosen = items[matched.memories[position]]
     saying_it = [chosen] + [
-        found[at] for at, target in matched.restating.items() if target == ("memory", position)
+        items[at] for at, target in matched.restating.items() if target == ("memory", position)
     ]
     right_agent = memory.agent is None or memory.agent == chosen.agent_id
     return ExtractionCounts(
@@ -119,9 +119,9 @@ def compute_extraction_figures(
 ) -> dict[str, Any]:
     """The ratios over all dialogues, and `by_language`; None where there was nothing to judge."""
     by_language: dict[str, ExtractionCounts] = {}
-    for dialogue, found in results:
+    for dialogue, items in results:
         before = by_language.get(dialogue.language, ExtractionCounts())
-        by_language[dialogue.language] = before + count_findings(dialogue, found)
+        by_language[dialogue.language] = before + count_findings(dialogue, items)
     return {
         **compute_ratios(sum(by_language.values(), ExtractionCounts())),
         "by_language": {name: compute_ratios(by_language[name]) for name in sorted(by_language)},

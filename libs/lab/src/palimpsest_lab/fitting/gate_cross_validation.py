@@ -151,30 +151,30 @@ class GateFit:
         return round(find_minimum_deviation(finds), 2)
 
     def _evidence(
-        self, one: GateSample, opening: GateWeights | ChineseGateWeights, apart: frozenset[int]
+        self, sample: GateSample, opening: GateWeights | ChineseGateWeights, apart: frozenset[int]
     ) -> float:
         """Return the evidence; what is open outright stays open at any threshold."""
-        if opening.outright(one.seen) >= 0.0:
+        if opening.outright(sample.seen) >= 0.0:
             return np.inf
-        says = self._says(one, apart)
+        says = self._says(sample, apart)
         if isinstance(opening, GateWeights):
-            return opening.evidence(one.seen, says)
-        return opening.evidence(one.seen, one.common, says) if one.common else -np.inf
+            return opening.evidence(sample.seen, says)
+        return opening.evidence(sample.seen, sample.common, says) if sample.common else -np.inf
 
     def judged(
-        self, one: GateSample, opening: GateWeights | ChineseGateWeights, apart: frozenset[int]
+        self, sample: GateSample, opening: GateWeights | ChineseGateWeights, apart: frozenset[int]
     ) -> GateMeasurement:
         """Judge questions by a plausibility plane that was fitted without them."""
-        says = self._says(one, apart)
+        says = self._says(sample, apart)
         if isinstance(opening, ChineseGateWeights):
-            margin = opening.margin(one.seen, one.common, says) if one.common else -np.inf
+            margin = opening.margin(sample.seen, sample.common, says) if sample.common else -np.inf
         else:
-            margin = opening.margin(one.seen, says)
+            margin = opening.margin(sample.seen, says)
         return GateMeasurement(
-            user_id=one.user.id,
-            sort=_sort(one),
+            user_id=sample.user.id,
+            sort=_sort(sample),
             margin=float(margin),
-            recall=one.recall,
+            recall=sample.recall,
         )
 
     def held_out(self, source: GateMemorySource, size: int | None = None) -> list[GateMeasurement]:
@@ -194,13 +194,13 @@ class GateFit:
             apart, opening = self._without(self._fold_of[user.group])
             for text in nonsense:
                 asked = self._ask(text)
-                one = build_gate_sample(
+                sample = build_gate_sample(
                     self._gate, user.remembered, asked, user=user, size=None, nonsense=True
                 )
                 refused.append(
-                    one is None
+                    sample is None
                     or not has_content_words(text)
-                    or self.judged(one, opening, apart).margin < 0.0
+                    or self.judged(sample, opening, apart).margin < 0.0
                 )
         return sum(refused) / len(refused)
 
@@ -210,17 +210,17 @@ class GateFit:
             self._openings[apart] = self.opening(apart)
         return apart, self._openings[apart]
 
-    def _says(self, one: GateSample, apart: frozenset[int]) -> float:
-        fold = self._fold_of.get(one.text)
+    def _says(self, sample: GateSample, apart: frozenset[int]) -> float:
+        fold = self._fold_of.get(sample.text)
         besides = apart if fold is None else apart | {fold}
-        return self._senses.without(besides).of(self._ask(one.text).dense.tolist())
+        return self._senses.without(besides).of(self._ask(sample.text).dense.tolist())
 
-    def _folds(self, one: GateSample) -> frozenset[int]:
-        return frozenset({self._fold_of[one.user.group], self._fold_of.get(one.text, -1)})
+    def _folds(self, sample: GateSample) -> frozenset[int]:
+        return frozenset({self._fold_of[sample.user.group], self._fold_of.get(sample.text, -1)})
 
 
-def _sort(one: GateSample) -> QuestionOrigin:
-    return "own" if one.own else "nonsense" if one.nonsense else "other"
+def _sort(sample: GateSample) -> QuestionOrigin:
+    return "own" if sample.own else "nonsense" if sample.nonsense else "other"
 
 
 def find_minimum_deviation(finds: Sequence[tuple[float, bool]]) -> float:

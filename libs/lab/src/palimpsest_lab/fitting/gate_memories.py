@@ -52,8 +52,8 @@ class EmbeddedMemories:
         self._texts = texts
         self._dense = np.array([text.dense for text in texts.values()])
         self._having: dict[int, list[tuple[str, float]]] = {}
-        for identity, one in texts.items():
-            for term, weight in zip(one.sparse.indices, one.sparse.values, strict=True):
+        for identity, item in texts.items():
+            for term, weight in zip(item.sparse.indices, item.sparse.values, strict=True):
                 self._having.setdefault(term, []).append((identity, weight))
 
     def __len__(self) -> int:
@@ -111,7 +111,9 @@ def _embedded(
 ) -> EmbeddedMemories:
     encoder, dense, whole = get_sparse_encoder(), list[list[float]](), [*texts.values()]
     for start in range(0, len(whole), BATCH_TEXTS):
-        dense += model.documents([one.dense for one in whole[start : start + BATCH_TEXTS]])
+        dense += model.documents(
+            [embeddable_text.dense for embeddable_text in whole[start : start + BATCH_TEXTS]]
+        )
     return EmbeddedMemories(
         {
             identity: EmbeddedItem(

@@ -59,7 +59,7 @@ def collect_gate_people(
 ) -> list[GatePerson]:
     """Collect all people of this language, from each source."""
     spoken = [dialogue for dialogue in dialogues if _language(dialogue) is language]
-    people = [person for one in spoken for person in _of_dialogue(one, model)]
+    people = [person for dialogue in spoken for person in _of_dialogue(dialogue, model)]
     return people + [
         _of_labelled(labelled_person, model)
         for labelled_person in labelled
@@ -108,7 +108,11 @@ def _of_dialogue(dialogue: LocomoDialogue, model: DenseModel) -> Iterator[GatePe
     if observed:
         yield _with_both(whole, dialogue, observed, model)
     for speaker in whole.speakers:
-        own = {key: one for key, one in observed.items() if one.speaker == speaker}
+        own = {
+            key: observation
+            for key, observation in observed.items()
+            if observation.speaker == speaker
+        }
         if own:
             yield _with_statements(speaker, dialogue, own, model)
 
@@ -134,7 +138,7 @@ def _with_both(
     observed: Mapping[str, DialogueObservation],
     model: DenseModel,
 ) -> GatePerson:
-    told = embed_memories({key: one.text for key, one in observed.items()}, model)
+    told = embed_memories({key: observation.text for key, observation in observed.items()}, model)
     return GatePerson(
         id=f"{dialogue.id} both",
         group=dialogue.id,
@@ -157,7 +161,9 @@ def _with_statements(
     own: Mapping[str, DialogueObservation],
     model: DenseModel,
 ) -> GatePerson:
-    contents = {key: rewrite_about_user(one.text, speaker) for key, one in own.items()}
+    contents = {
+        key: rewrite_about_user(observation.text, speaker) for key, observation in own.items()
+    }
     asked = [
         GateQuestion(
             rewrite_in_first_person(dialogue_question.text, speaker),
@@ -171,7 +177,7 @@ def _with_statements(
         group=dialogue.id,
         source=GateMemorySource.STATEMENTS,
         remembered=embed_memories(contents, model),
-        questions=tuple(one for one in asked if one.evidence),
+        questions=tuple(question for question in asked if question.evidence),
     )
 
 
@@ -200,7 +206,11 @@ def _resting_on(
 ) -> tuple[str, ...]:
     """The statements that rest on a message which answers the question."""
     answering = frozenset(question.evidence)
-    return tuple(key for key, one in observed.items() if not answering.isdisjoint(one.evidence))
+    return tuple(
+        key
+        for key, observation in observed.items()
+        if not answering.isdisjoint(observation.evidence)
+    )
 
 
 def _language(dialogue: LocomoDialogue) -> Language:

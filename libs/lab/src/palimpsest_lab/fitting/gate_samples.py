@@ -93,7 +93,7 @@ def collect_gate_samples(
                 build_gate_sample(gate, some, ask(text), user=user, size=size, nonsense=True)
                 for text in nonsense
             ]
-            yield from (one for one in (*own, *others, *strange) if one is not None)
+            yield from (sample for sample in (*own, *others, *strange) if sample is not None)
 
 
 def build_gate_sample(

@@ -55,7 +55,7 @@ def fit_gate_weights(
     enough = [
         one
         for one in Language
-        if min(len({each.group for each in people[one]}), len(strange[one])) >= MINIMUM_GROUPS
+        if min(len({person.group for person in people[one]}), len(strange[one])) >= MINIMUM_GROUPS
     ]
     if not enough:
         raise UnreadableData("a gate is fitted on three conversations and three lines of nonsense")

@@ -59,9 +59,9 @@ def _samples(dialogue: GoldenDialogue, window: ExtractionRequested) -> Iterator[
     ruled = asyncio.run(apply_rules(build_extraction_request(window)))
     all_possible = list_candidate_proposals(ruled.proposals, ruled.said)
     variants = [
-        (place, SCORED_KINDS.index(kind), build_as_kind(one, kind, dialogue.time_zone))
-        for place, one in enumerate(all_possible)
-        for kind in one.kinds
+        (place, SCORED_KINDS.index(kind), build_as_kind(proposal, kind, dialogue.time_zone))
+        for place, proposal in enumerate(all_possible)
+        for kind in proposal.kinds
         if kind in SCORED_KINDS
     ]
     verdicts = [[IMPOSSIBLE] * len(SCORED_KINDS) for _ in all_possible]
@@ -71,32 +71,36 @@ def _samples(dialogue: GoldenDialogue, window: ExtractionRequested) -> Iterator[
         if candidate is not None:
             verdict, fits = _judged(dialogue, candidate)
             verdicts[place][column], fitting[place][column] = verdict, fits
-    for place, one in enumerate(all_possible):
-        for seen in (one, _by_itself(one)) if one.by_rules else (one,):
+    for place, candidate_proposal in enumerate(all_possible):
+        for seen in (
+            (candidate_proposal, _by_itself(candidate_proposal))
+            if candidate_proposal.by_rules
+            else (candidate_proposal,)
+        ):
             yield _sample(dialogue, seen, verdicts[place], fitting[place])
 
 
-def _by_itself(one: CandidateProposal) -> CandidateProposal:
+def _by_itself(proposal: CandidateProposal) -> CandidateProposal:
     """Return the proposal as if nothing else had been said.
 
     People tell things in one sentence, too.
     """
-    if one.parsed is None:
-        return one
-    parsed = replace(one.parsed, written=one.text, before=None)
-    pieces = tuple(replace(piece, place=0, before="", after="") for piece in one.pieces)
-    return replace(one, parsed=parsed, pieces=pieces)
+    if proposal.parsed is None:
+        return proposal
+    parsed = replace(proposal.parsed, written=proposal.text, before=None)
+    pieces = tuple(replace(piece, place=0, before="", after="") for piece in proposal.pieces)
+    return replace(proposal, parsed=parsed, pieces=pieces)
 
 
 def _sample(
     dialogue: GoldenDialogue,
-    one: CandidateProposal,
+    proposal: CandidateProposal,
     verdicts: Sequence[int],
     fitting: Sequence[bool],
 ) -> StatementSample:
     author = get_author(dialogue)
     return StatementSample(
-        author, author != "old", extract_features(one), tuple(verdicts), tuple(fitting)
+        author, author != "old", extract_features(proposal), tuple(verdicts), tuple(fitting)
     )
 
 
@@ -123,15 +127,15 @@ def _judged(dialogue: GoldenDialogue, candidate: Candidate) -> tuple[int, bool]:
     """Judge a candidate by the matching rule, if it rests on a message that states the expectation."""
     verdict, fits = WRONG, False
     for memory in dialogue.expected.memories:
-        found = _found(candidate)
-        if set(found.message_ids) & set(memory.stated_in) and is_expected_memory(
-            found, memory, dialogue
+        item = _found(candidate)
+        if set(item.message_ids) & set(memory.stated_in) and is_expected_memory(
+            item, memory, dialogue
         ):
             verdict = max(verdict, OPTIONAL if memory.optional else RIGHT)
             fits = fits or candidate.kind in memory.kinds
     for todo in dialogue.expected.todos:
-        found = _found(candidate, completed=todo.completed)
-        if set(found.message_ids) & set(todo.stated_in) and is_expected_todo(found, todo):
+        item = _found(candidate, completed=todo.completed)
+        if set(item.message_ids) & set(todo.stated_in) and is_expected_todo(item, todo):
             verdict, fits = max(verdict, OPTIONAL if todo.optional else RIGHT), True
     return verdict, fits
 
@@ -145,6 +149,8 @@ def _found(candidate: Candidate, *, completed: bool = False) -> ExtractedItem:
         value=candidate.value,
         data=candidate.data,
         valid_until=candidate.valid_until,
-        message_ids=tuple(each.message_id for each in candidate.evidence if each.message_id),
+        message_ids=tuple(
+            evidence.message_id for evidence in candidate.evidence if evidence.message_id
+        ),
         completed=completed,
     )

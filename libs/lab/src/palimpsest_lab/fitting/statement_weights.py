@@ -58,7 +58,7 @@ _COLUMNS = (
 
 def list_training_files(folder: Path) -> list[Path]:
     """The golden files of a folder, but for those that are set apart."""
-    return sorted(each for each in folder.glob("*.jsonl") if not each.stem.endswith("_sealed"))
+    return sorted(path for path in folder.glob("*.jsonl") if not path.stem.endswith("_sealed"))
 
 
 class FittingNotPossible(PermanentError):

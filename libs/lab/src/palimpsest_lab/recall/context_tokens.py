@@ -98,13 +98,13 @@ def build_table(
     rows = []
     for budget in sorted({measurement.budget for measurement in told}):
         under = [measurement for measurement in told if measurement.budget == budget]
-        tokens = compute_mean([one.tokens for one in under])
+        tokens = compute_mean([measurement.tokens for measurement in under])
         rows.append(
             {
                 "budget": budget,
-                "recall": round(compute_mean([one.recall for one in under]), 4),
+                "recall": round(compute_mean([measurement.recall for measurement in under]), 4),
                 "tokens": round(tokens, 1),
-                "most_tokens": max(one.tokens for one in under),
+                "most_tokens": max(measurement.tokens for measurement in under),
                 "share_of_full_context": round(tokens / full_context_tokens, 4)
                 if full_context_tokens
                 else None,

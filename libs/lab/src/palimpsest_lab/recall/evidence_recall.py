@@ -118,13 +118,15 @@ def compute_recall_figures(
     return {
         **_retrieval(answerable),
         "by_category": {
-            str(category): _retrieval([one for one in answerable if one.category == category])
-            for category in sorted({one.category for one in answerable})
+            str(category): _retrieval(
+                [measurement for measurement in answerable if measurement.category == category]
+            )
+            for category in sorted({measurement.category for measurement in answerable})
         },
         "category_5": _retrieval(
             [measurement for measurement in asked if measurement.category == UNANSWERABLE]
         ),
-        "tokens": round(compute_mean([one.tokens for one in answerable]), 1),
+        "tokens": round(compute_mean([measurement.tokens for measurement in answerable]), 1),
         "import_turns": imported.turns,
         "import_turns_per_second": round(imported.turns_per_second, 1),
         "recall_ms": compute_percentiles(

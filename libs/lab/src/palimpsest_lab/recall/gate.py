@@ -104,9 +104,11 @@ async def ask_all(
         async with subject.over_http() as client:
             for user_id in questions:
                 for asker, asked in questions.items():
-                    for one in asked:
-                        evidence = one.evidence if asker == user_id else ()
-                        judged.append(await _judge(client, user_id, one.text, evidence))
+                    for dialogue_question in asked:
+                        evidence = dialogue_question.evidence if asker == user_id else ()
+                        judged.append(
+                            await _judge(client, user_id, dialogue_question.text, evidence)
+                        )
                         progress(1)
                 for strange in nonsense:
                     judged.append(
@@ -179,8 +181,13 @@ def compute_at_threshold(judged: Sequence[GateMeasurement], threshold: float) ->
 def compute_recall_loss(judged: Sequence[GateMeasurement], threshold: float) -> float:
     """The share of the recall that is lost to refusals."""
     own = [gate_measurement for gate_measurement in judged if gate_measurement.sort == "own"]
-    average = compute_mean([one.recall for one in own if one.recall is not None])
-    recalls = [(average if one.recall is None else one.recall, one.margin) for one in own]
+    average = compute_mean(
+        [measurement.recall for measurement in own if measurement.recall is not None]
+    )
+    recalls = [
+        (average if measurement.recall is None else measurement.recall, measurement.margin)
+        for measurement in own
+    ]
     whole = sum(recall for recall, _ in recalls)
     lost = sum(recall for recall, margin in recalls if margin < threshold)
     return lost / whole if whole else 0.0
@@ -209,7 +216,11 @@ def find_highest_threshold(
     """The highest margin at which no more of the recall is lost than that."""
     own = [gate_measurement for gate_measurement in judged if gate_measurement.sort == "own"]
     allowed = [0.0] if compute_recall_loss(own, 0.0) <= most_loss else []
-    allowed += [one.margin for one in own if compute_recall_loss(own, one.margin) <= most_loss]
+    allowed += [
+        measurement.margin
+        for measurement in own
+        if compute_recall_loss(own, measurement.margin) <= most_loss
+    ]
     return max(allowed, default=0.0)
 
 
@@ -227,4 +238,4 @@ def _refused(
     ]
     if not asked:
         return None
-    return round(compute_mean([float(one.margin < threshold) for one in asked]), 4)
+    return round(compute_mean([float(measurement.margin < threshold) for measurement in asked]), 4)

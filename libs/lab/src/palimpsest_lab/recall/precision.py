@@ -97,8 +97,8 @@ async def run_benchmark(
     """Have everything remembered by a Palimpsest of its own, and ask it all by each policy."""
     async with run_embedded_instance(embedder) as subject:
         await _fill(subject, people)
-        found = await _ask_all(subject, people, policies)
-    rows = build_table(found)
+        measurements = await _ask_all(subject, people, policies)
+    rows = build_table(measurements)
     return BenchmarkReport(
         title="Of the first three memories, those that matter",
         rows=rows,
@@ -117,36 +117,38 @@ def compute_precision(returned: Sequence[str], relevant: Sequence[str]) -> float
     return sum(one in relevant for one in returned[:counted]) / counted
 
 
-def build_table(found: Sequence[PrecisionMeasurement]) -> list[dict[str, Any]]:
+def build_table(measurements: Sequence[PrecisionMeasurement]) -> list[dict[str, Any]]:
     rows = []
-    for policy in dict.fromkeys(measurement.policy for measurement in found):
-        under = [measurement for measurement in found if measurement.policy is policy]
+    for policy in dict.fromkeys(measurement.policy for measurement in measurements):
+        under = [measurement for measurement in measurements if measurement.policy is policy]
         rows.append({"policy": policy.value, "language": "all", **_row(under)})
-        for language in dict.fromkeys(one.language for one in under):
-            spoken = [one for one in under if one.language is language]
+        for language in dict.fromkeys(measurement.language for measurement in under):
+            spoken = [measurement for measurement in under if measurement.language is language]
             rows.append({"policy": policy.value, "language": language.value, **_row(spoken)})
     return rows
 
 
-def _row(found: Sequence[PrecisionMeasurement]) -> dict[str, Any]:
-    answered = [measurement.precision for measurement in found if measurement.precision is not None]
-    none = [measurement for measurement in found if measurement.precision is None]
+def _row(measurements: Sequence[PrecisionMeasurement]) -> dict[str, Any]:
+    answered = [
+        measurement.precision for measurement in measurements if measurement.precision is not None
+    ]
+    none = [measurement for measurement in measurements if measurement.precision is None]
     return {
         "precision_at_3": round(compute_mean(answered), 4),
         "of_returned": _share(
-            [measurement for measurement in found if measurement.precision is not None]
+            [measurement for measurement in measurements if measurement.precision is not None]
         ),
-        "refused": round(compute_mean([float(not one.returned) for one in none]), 4)
+        "refused": round(compute_mean([float(not measurement.returned) for measurement in none]), 4)
         if none
         else None,
-        "questions": len(found),
+        "questions": len(measurements),
     }
 
 
-def _share(found: Sequence[PrecisionMeasurement]) -> float | None:
-    returned = sum(measurement.returned for measurement in found)
+def _share(measurements: Sequence[PrecisionMeasurement]) -> float | None:
+    returned = sum(measurement.returned for measurement in measurements)
     return (
-        round(sum(measurement.mattering for measurement in found) / returned, 4)
+        round(sum(measurement.mattering for measurement in measurements) / returned, 4)
         if returned
         else None
     )
@@ -162,16 +164,16 @@ async def _fill(subject: MeasuredInstance, people: Sequence[LabelledPerson]) -> 
     )
 
 
-def _remember(person: LabelledPerson, one: LabelledMemory) -> RememberRequested:
+def _remember(person: LabelledPerson, memory: LabelledMemory) -> RememberRequested:
     return RememberRequested(
-        occurred_at=datetime.now(UTC), user_id=person.user, kind=one.kind, content=one.content
+        occurred_at=datetime.now(UTC), user_id=person.user, kind=memory.kind, content=memory.content
     )
 
 
 async def _ask_all(
     subject: MeasuredInstance, people: Sequence[LabelledPerson], policies: Sequence[PolicyName]
 ) -> list[PrecisionMeasurement]:
-    found: list[PrecisionMeasurement] = []
+    measurements: list[PrecisionMeasurement] = []
     whole = len(policies) * sum(len(person.questions) for person in people)
     with show_progress("asking", whole) as progress:
         async with subject.over_http() as client:
@@ -179,9 +181,9 @@ async def _ask_all(
                 ids = {memory.content: memory.id for memory in person.memories}
                 for question in person.questions:
                     for policy in policies:
-                        found.append(await _ask(client, person, ids, question, policy))
+                        measurements.append(await _ask(client, person, ids, question, policy))
                         progress(1)
-    return found
+    return measurements
 
 
 async def _ask(

@@ -101,7 +101,11 @@ class UserActionGenerator:
     def _until_a_message(self, *, may_chat: bool) -> Iterator[UserAction]:
         """A day begins with a statement, so that something is to be found in each conversation."""
         while True:
-            doings = [one for one in ACTION_WEIGHTS if may_chat or one is not UserActionType.CHAT]
+            doings = [
+                user_action_type
+                for user_action_type in ACTION_WEIGHTS
+                if may_chat or user_action_type is not UserActionType.CHAT
+            ]
             (doing,) = self._random.choices(doings, [ACTION_WEIGHTS[doing] for doing in doings])
             act = self._ways[doing]()
             if act is not None:

@@ -117,9 +117,9 @@ class AnswerScorer:
     def _judge_outdated(self) -> None:
         for item in asked_items.list_single_values(self._truth, self._held.person, self._held.now):
             beside = [
-                one.value
-                for one in self._named
-                if one.attribute == item.attribute and one.value != item.value
+                knowable_item.value
+                for knowable_item in self._named
+                if knowable_item.attribute == item.attribute and knowable_item.value != item.value
             ]
             self._figures.outdated_beside.take(bool(beside))
             self._note(bool(beside), "outdated beside", item, ", ".join(sorted(beside)))
@@ -163,7 +163,7 @@ class AnswerScorer:
         ]
         if not about:
             return set()
-        first = max(about, key=lambda one: (one.valid_from, one.confidence))
+        first = max(about, key=lambda memory: (memory.valid_from, memory.confidence))
         return {item.value for item in self._by(first) if item.attribute == attribute}
 
     def _why_not(self, item: KnowableItem) -> str:

@@ -25,10 +25,10 @@ def list_multiple_values(
     truth: GroundTruth, person: SimulatedUser, at: datetime
 ) -> Iterator[tuple[KnowableItem, bool]]:
     """Each value that was ever said before then, and whether it still held."""
-    for item, one in truth.several.items():
+    for item, period in truth.several.items():
         mine = item.user_id == person.user_id and item not in truth.forgotten
-        if mine and one.since <= at:
-            yield item, one.at(at)
+        if mine and period.since <= at:
+            yield item, period.at(at)
 
 
 def list_told_items(
@@ -47,8 +47,8 @@ def is_changing_near(
     """Return whether it begins or ends so near to the moment that a plain sentence need not tell."""
     margin = MARGIN[person.form]
     if item in truth.several:
-        one = truth.several[item]
-        turns = [one.since, *([one.until] if one.until else [])]
+        period = truth.several[item]
+        turns = [period.since, *([period.until] if period.until else [])]
     else:
         turns = list(truth.lines[item.user_id, item.attribute or ""].turns())
     return any(abs(turn - at) < margin for turn in turns)

@@ -167,7 +167,9 @@ async def _bring_session(http: PalimpsestClient, load: HeavyLoad, number: int) -
     for message in _write_messages(load, number):
         await http.save_conversation([message], user_id=HEAVY_USER, session_id=session_id)
     started = await _extract_all(http, session_id, HEAVY_USER)
-    return next(each.change_set_id or "" for each in reversed(started.windows))
+    return next(
+        requested_window.change_set_id or "" for requested_window in reversed(started.windows)
+    )
 
 
 async def _extract_all(http: PalimpsestClient, session_id: str, user_id: str) -> ExtractionStarted:

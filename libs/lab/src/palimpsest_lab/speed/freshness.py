@@ -121,10 +121,10 @@ async def _run_with_floor(
             memories=measured.published,
             namespaces=USERS,
             mongodb_url=subject.mongodb_url or "",
-            texts=[one.text for one in said],
+            texts=[statement.text for statement in said],
             read=TURNS if what is PublishedKind.RAW_TURNS else MEMORIES,
         ) as floor:
-            lowest = await floor.milliseconds([one.question for one in said])
+            lowest = await floor.milliseconds([statement.question for statement in said])
     return {**measured.figures(), "floor_ms": lowest}
 
 

@@ -182,7 +182,9 @@ class IngestTraffic:
         while (now := time.perf_counter()) < until:
             due = int((now - started) * rate) - self._measured.published
             said = [next(self._texts) for _ in range(due)]
-            await self._say([(f"arriving-{self._users.randrange(USERS)}", one) for one in said])
+            await self._say(
+                [(f"arriving-{self._users.randrange(USERS)}", statement) for statement in said]
+            )
             progress(len(said))
             await asyncio.sleep(1 / TICKS_PER_SECOND)
 
@@ -200,8 +202,10 @@ class IngestTraffic:
         if not said:
             return
         self._measured.published += len(said)
-        self._measured.characters += sum(len(one.text) for _, one in said)
-        await self._client.publish([build_message_added(user_id, one) for user_id, one in said])
+        self._measured.characters += sum(len(statement.text) for _, statement in said)
+        await self._client.publish(
+            [build_message_added(user_id, statement) for user_id, statement in said]
+        )
 
 
 async def read_ingest_counters(subject: MeasuredInstance) -> dict[str, float]:

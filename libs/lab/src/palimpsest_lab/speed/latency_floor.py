@@ -105,7 +105,7 @@ async def _fill(
     embedded = await model.embed_documents(
         [EmbeddableText(dense=text, sparse=text) for text in texts]
     )
-    made = [(one.dense_values(), one.sparse()) for one in embedded]
+    made = [(text_vectors.dense_values(), text_vectors.sparse()) for text_vectors in embedded]
     for start in range(0, memories, 256):
         await vectors.upsert(
             [

@@ -36,7 +36,7 @@ class LatencyQuestion:
 def generate_owned_memories(memories: int, namespaces: int) -> list[tuple[str, InventedStatement]]:
     """Generate memories with their owners."""
     said = islice(generate_statements(SEED), memories)
-    return [(f"user-{number % namespaces}", one) for number, one in enumerate(said)]
+    return [(f"user-{number % namespaces}", statement) for number, statement in enumerate(said)]
 
 
 def generate_questions(memories: int, namespaces: int) -> Iterator[LatencyQuestion]:

@@ -61,13 +61,13 @@ def find_avoided_thing(content: str, subject: str = "") -> str | None:
     said = _without_subject(content.strip().rstrip("。.!！ ").replace("’", "'"), subject)
     if said is None:
         return None
-    if (found := _CHINESE.fullmatch(said)) is not None:
-        verb, thing = found["verb"], found["thing"].strip()
+    if (match := _CHINESE.fullmatch(said)) is not None:
+        verb, thing = match["verb"], match["thing"].strip()
         if _NO_THING.search(thing):
             return None
         return thing if verb in _TAKEN else verb + thing
-    if (found := _ENGLISH.fullmatch(said.casefold())) is not None:
-        verb, thing = _plain(found["verb"]), found["thing"]
+    if (match := _ENGLISH.fullmatch(said.casefold())) is not None:
+        verb, thing = _plain(match["verb"]), match["thing"]
         if _NOT_ALL.search(thing):
             return None
         return thing if verb in _TAKEN else f"{_DOING[verb]} {thing}"

@@ -60,8 +60,8 @@ def find_leading_technology(words: str) -> str | None:
     """Return the longest known technology at the beginning of the words, as it is written there."""
     if find_technology_kind(words):
         return words
-    found = _LATIN_NAME.match(words)
-    names = found.group().split(" ") if found else []
+    match = _LATIN_NAME.match(words)
+    names = match.group().split(" ") if match else []
     while names:
         name = " ".join(names).rstrip(".")
         if find_technology_kind(name):

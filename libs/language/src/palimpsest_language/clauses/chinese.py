@@ -129,9 +129,11 @@ def is_visual_gap(sentence: str, mark: re.Match[str]) -> bool:
 
 def _numbers(sentence: str) -> list[re.Match[str]]:
     """Return the numbers of a list that counts from 1; "7 月 3 号" is no such list."""
-    found = list(_NUMBERED.finditer(sentence))
-    counted = [_CIRCLED.find(mark) + 1 or int(mark) for mark in (match["mark"] for match in found)]
-    return found if counted == list(range(1, len(found) + 1)) else []
+    matches = list(_NUMBERED.finditer(sentence))
+    counted = [
+        _CIRCLED.find(mark) + 1 or int(mark) for mark in (match["mark"] for match in matches)
+    ]
+    return matches if counted == list(range(1, len(matches) + 1)) else []
 
 
 def strip_list_number(text: str, sentence: str) -> str:

@@ -110,10 +110,10 @@ class CorrectionKind(Protocol[CueT, TargetT]):
 def rests_only_on(proposal: Proposal, cue: Cue, user_messages: Collection[int]) -> bool:
     """Tell whether the user's only words for the proposal are those of the cue."""
     is_own = False
-    for each in proposal.evidence:
-        if each.message not in user_messages:
+    for quote in proposal.evidence:
+        if quote.message not in user_messages:
             continue
-        if each.message != cue.message or each.quote.strip(AROUND) not in cue.spent:
+        if quote.message != cue.message or quote.quote.strip(AROUND) not in cue.spent:
             return False
         is_own = True
     return is_own

@@ -59,8 +59,8 @@ def apply_denied_value(proposal: Proposal) -> Proposal:
 
 def find_given_up(content: str) -> str | None:
     """Return the name of what somebody says they have no more."""
-    found = _PHRASES["gives_up"].search(content)
-    return None if found is None else found["wrong"]
+    match = _PHRASES["gives_up"].search(content)
+    return None if match is None else match["wrong"]
 
 
 def _give_up(proposal: Proposal) -> Proposal:
@@ -77,24 +77,24 @@ def find_denied_value(content: str) -> DeniedValue | None:
 
 
 def _find_behind(content: str, fits: Callable[[str, str], bool]) -> DeniedValue | None:
-    found = _PHRASES["denies_value"].search(content)
-    if found is None or not fits(found["said"], found["wrong"]):
+    match = _PHRASES["denies_value"].search(content)
+    if match is None or not fits(match["said"], match["wrong"]):
         return None
-    return DeniedValue(found["said"].rstrip(" ,，"), _bare(found["wrong"]))
+    return DeniedValue(match["said"].rstrip(" ,，"), _bare(match["wrong"]))
 
 
 def _find_before(content: str, fits: Callable[[str, str], bool]) -> DeniedValue | None:
-    found = _PHRASES["denies_value_first"].search(content)
-    if found is None:
+    match = _PHRASES["denies_value_first"].search(content)
+    if match is None:
         return None
-    link = found.groupdict().get("copula") or " "
-    said = f"{found['head']}{link}{found['right']}"
-    return DeniedValue(said, _bare(found["wrong"])) if fits(said, found["wrong"]) else None
+    link = match.groupdict().get("copula") or " "
+    said = f"{match['head']}{link}{match['right']}"
+    return DeniedValue(said, _bare(match["wrong"])) if fits(said, match["wrong"]) else None
 
 
 def _strip_denial(value: str) -> str:
-    found = _PHRASES["denies_value"].search(value)
-    return value if found is None else found["said"].rstrip(" ,，")
+    match = _PHRASES["denies_value"].search(value)
+    return value if match is None else match["said"].rstrip(" ,，")
 
 
 def _bare(wrong: str) -> str:

@@ -67,14 +67,14 @@ class Correction:
         if self.target is None:
             spent = self.kind.is_spent_alone(self.cue, self.said)
             return told if spent else list(proposals)
-        return [self.kind.restate(each, self.cue, self.target, self.said) for each in told]
+        return [self.kind.restate(proposal, self.cue, self.target, self.said) for proposal in told]
 
     def tell_anew(self, proposals: Sequence[Proposal]) -> list[Proposal]:
         """Return proposals for the target from an earlier window, with the right value."""
         if self.target is None:
             return []
         anew = self.kind.tell_anew(self.cue, self.target, proposals, self.said)
-        self.told_anew.extend(each.content for each in anew)
+        self.told_anew.extend(proposal.content for proposal in anew)
         return anew
 
     def _without_cue(self, proposals: Sequence[Proposal]) -> list[Proposal]:
@@ -161,10 +161,10 @@ def _takes_up(other: Proposal, proposal: Proposal) -> bool:
     first = min(cited.message for cited in proposal.evidence)
     rests_on_earlier = any(cited.message < first for cited in other.evidence)
     return rests_on_earlier and all(
-        any(_overlap(each, cited) for each in other.evidence) for cited in proposal.evidence
+        any(_overlap(quote, cited) for quote in other.evidence) for cited in proposal.evidence
     )
 
 
-def _overlap(one: MessageQuote, other: MessageQuote) -> bool:
-    within = one.quote in other.quote or other.quote in one.quote
-    return one.message == other.message and within
+def _overlap(quote: MessageQuote, other: MessageQuote) -> bool:
+    within = quote.quote in other.quote or other.quote in quote.quote
+    return quote.message == other.message and within

@@ -280,8 +280,8 @@ def _without_times(content: str, when: str | None, said: UtteranceTime) -> str:
     """Return the content with blanks in place of its times; a duration is no time here."""
     words = [] if when is None else [when]
     words += [time.words for time in find_sentence_times(content, said)]
-    for each in words:
-        content = content.replace(each, " " * len(each))
+    for word in words:
+        content = content.replace(word, " " * len(word))
     return content
 
 

@@ -57,7 +57,9 @@ class SlipCorrections:
     def find_target(
         self, cue: SlipCue, told: Sequence[Proposal], said: CorrectedMessage
     ) -> SlipTarget | None:
-        own = [each for each in told if not rests_only_on(each, cue, said.user_messages)]
+        own = [
+            proposal for proposal in told if not rests_only_on(proposal, cue, said.user_messages)
+        ]
         if (found := _find_told(own, cue)) is not None:
             return SlipTarget(found, is_earlier=False)
         found = _find_told(said.before, cue)
@@ -84,7 +86,7 @@ class SlipCorrections:
         told: Sequence[Proposal],
         said: CorrectedMessage,  # noqa: ARG002
     ) -> list[Proposal]:
-        if not target.is_earlier or any(cue.citation in each.evidence for each in told):
+        if not target.is_earlier or any(cue.citation in proposal.evidence for proposal in told):
             return []
         found = put_right(target.told.content, cue.right)
         anew = _with_right(target.told, cue)

@@ -126,7 +126,7 @@ class SubstitutionCorrections:
         told: Sequence[Proposal],
         said: CorrectedMessage,  # noqa: ARG002
     ) -> list[Proposal]:
-        if not target.is_earlier or any(cue.citation in each.evidence for each in told):
+        if not target.is_earlier or any(cue.citation in proposal.evidence for proposal in told):
             return []
         anew = _with_word(target.told, target.wrong, cue)
         if anew.attribute is not None:

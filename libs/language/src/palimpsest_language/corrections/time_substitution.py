@@ -57,9 +57,9 @@ def _in_place(old: str, new: str) -> str | None:
         # “Sat 14th” was no Saturday if the right day is the 15th.
         old = _WEEKDAY_BEFORE.sub("", old)
     for part in _PARTS:
-        found = list(part.finditer(old))
-        if part.fullmatch(fresh) and len(found) == 1:
-            return old[: found[0].start()] + fresh + old[found[0].end() :]
+        matches = list(part.finditer(old))
+        if part.fullmatch(fresh) and len(matches) == 1:
+            return old[: matches[0].start()] + fresh + old[matches[0].end() :]
     if _is_a_day(old) and _is_a_day(new):
         before = _BEFORE.match(old) or _BEFORE.match(new)
         return fresh if before is None or _BY_ITSELF.fullmatch(fresh) else before[0] + fresh

@@ -90,7 +90,7 @@ class TimeCorrections:
     ) -> TimeTarget | None:
         if (plan := _find_plan_told(told, cue, said)) is not None:
             return TimeTarget(plan, is_earlier=False)
-        plans = [each for each in said.before if each.kind in PLAN_KINDS]
+        plans = [proposal for proposal in said.before if proposal.kind in PLAN_KINDS]
         plan = _find_plan_told(plans, cue, said)
         return None if plan is None else TimeTarget(plan, is_earlier=True)
 
@@ -131,7 +131,7 @@ def parse_time_cue(sentence: str, message: int, said: UtteranceTime) -> TimeCue 
         return None
     denied = [time for time in times if _DENIED.search(sentence[: time.start])]
     meant = [time for time in times if time not in denied]
-    if not meant or len({(each.starts_at, each.ends_at) for each in meant}) > 1:
+    if not meant or len({(expression.starts_at, expression.ends_at) for expression in meant}) > 1:
         return None
     if meant[0].recurrence is not None:
         return None
@@ -173,17 +173,21 @@ def _find_plan_told(
         and 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
     ]
     if cue.denied is not None:
-        near = [each for each in near if _is_at(each, cue.denied, said.at)]
+        near = [proposal for proposal in near if _is_at(proposal, cue.denied, said.at)]
     if about := extract_keywords(cue.about, said.at):
-        near = [each for each in near if about & extract_keywords(each.content, said.at)]
+        near = [
+            proposal for proposal in near if about & extract_keywords(proposal.content, said.at)
+        ]
     if cue.only_no:
-        near = [each for each in near if not _answers_another_question(said, each)]
+        near = [proposal for proposal in near if not _answers_another_question(said, proposal)]
     near.sort(key=find_last_message)
-    likely = [each for each in near if _is_one_slip(each, cue, said.at)]
+    likely = [proposal for proposal in near if _is_one_slip(proposal, cue, said.at)]
     if _POINTED.search(cue.citation.quote):
         # A price or a length, if no hour can be corrected.
-        near = [each for each in near if each.time is not None and not each.time.all_day]
-        likely = [each for each in likely if each in near]
+        near = [
+            proposal for proposal in near if proposal.time is not None and not proposal.time.all_day
+        ]
+        likely = [proposal for proposal in likely if proposal in near]
     last = next(reversed(likely or near), None)
     return None if last is None or last.attribute is not None else last
 
@@ -200,7 +204,7 @@ def _is_at(plan: Proposal, denied: TimeExpression, said: UtteranceTime) -> bool:
     bare = re.sub(r"^(?:on|at|by|the|this|next) ", "", denied.words.casefold())
     if bare in plan.time.words.casefold():
         return True
-    moments = [at for each in (plan.time, denied) if (at := _moment(each)) is not None]
+    moments = [at for expression in (plan.time, denied) if (at := _moment(expression)) is not None]
     return len({start_of_day(at, said.time_zone) for at in moments}) == 1
 
 

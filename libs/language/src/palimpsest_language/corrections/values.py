@@ -165,7 +165,11 @@ def _list_targets(messages: tuple[DialogueMessage, ...]) -> Mapping[ValueCue, Va
     for message in messages:
         if message.role is not Role.USER:
             continue
-        cues = {each.citation.quote: each for each in _find_cues(message)} if message.fresh else {}
+        cues = (
+            {value_cue.citation.quote: value_cue for value_cue in _find_cues(message)}
+            if message.fresh
+            else {}
+        )
         for sentence in split_declarative_sentences(message.text):
             place += 1
             other = cues.get(sentence)
@@ -176,9 +180,15 @@ def _list_targets(messages: tuple[DialogueMessage, ...]) -> Mapping[ValueCue, Va
                 facts = [fact for fact in facts if fact.fact != target.told]
                 facts.append(_ToldFact(place, message.number, target.right))
                 continue
-            found = read_facts(sentence, SentenceSpeaker(Role.USER, None), message=message.number)
-            held = [each for each in found if each.attribute and each.value and not each.ended]
-            facts += [_ToldFact(place, message.number, each) for each in held]
+            proposals = read_facts(
+                sentence, SentenceSpeaker(Role.USER, None), message=message.number
+            )
+            held = [
+                proposal
+                for proposal in proposals
+                if proposal.attribute and proposal.value and not proposal.ended
+            ]
+            facts += [_ToldFact(place, message.number, proposal) for proposal in held]
     return targets
 
 
@@ -198,17 +208,17 @@ def _choose_named(cue: ValueCue, facts: Sequence[_ToldFact]) -> ValueTarget | No
     """Return the only fact that the cue can correct; None otherwise."""
     near = [fact.fact for fact in facts if cue.message - fact.message <= MAX_MESSAGES_BACK]
     latest = {
-        (each.attribute, each.value): each
-        for each in near
-        if each.value and each.value in each.content
+        (proposal.attribute, proposal.value): proposal
+        for proposal in near
+        if proposal.value and proposal.value in proposal.content
     }
     fitting = [*latest.values()]
     if cue.wrong is not None:
-        fitting = [each for each in fitting if each.value == cue.wrong]
+        fitting = [proposal for proposal in fitting if proposal.value == cue.wrong]
     else:
-        fitting = [each for each in fitting if _may_be_called(each, cue)]
+        fitting = [proposal for proposal in fitting if _may_be_called(proposal, cue)]
         fitting = _list_facts_of(cue.who, fitting)
-    fitting = [each for each in fitting if each.value != cue.value]
+    fitting = [proposal for proposal in fitting if proposal.value != cue.value]
     return _correct_fact(fitting[0], cue.value, cue) if len(fitting) == 1 else None
 
 

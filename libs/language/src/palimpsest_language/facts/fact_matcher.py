@@ -78,7 +78,7 @@ def match_facts(
     chinese = has_chinese(sentence)
     tables = (_CHINESE, _ENGLISH) if chinese else (_ENGLISH,)
     parted = _GAP.sub("，", sentence) if chinese else sentence
-    found = [match for table in tables for match in _matches(parted, table, speaker.role)]
+    matches = [match for table in tables for match in _matches(parted, table, speaker.role)]
     citation = MessageQuote(message=message, quote=sentence)
     read = [
         FactMatch(
@@ -87,12 +87,12 @@ def match_facts(
             match.end,
             match.rule.id,
         )
-        for match in sorted(_undisputed(found), key=lambda match: match.start)
+        for match in sorted(_undisputed(matches), key=lambda match: match.start)
     ]
     if said is None or not read:
         return read
     times = find_sentence_times(sentence, said)
-    return [_timed(each, sentence, times, said) for each in read]
+    return [_timed(match, sentence, times, said) for match in read]
 
 
 @dataclass(frozen=True)
@@ -122,10 +122,10 @@ def _matches(sentence: str, rules: PatternPrefilter[FactRule], role: Role) -> It
                 )
 
 
-def _undisputed(found: Sequence[_Match]) -> list[_Match]:
+def _undisputed(matches: Sequence[_Match]) -> list[_Match]:
     """Return the matches without overlaps: the first rule that claims words keeps them."""
     kept: list[_Match] = []
-    for match in found:
+    for match in matches:
         if all(match.end <= other.start or other.end <= match.start for other in kept):
             kept.append(match)
     return kept

@@ -145,10 +145,10 @@ def restore_quotes(proposal: Proposal, written: str, *, message: int, read: Writ
     Subjects carried over and words written out for `read` are removed.
     """
     evidence = (
-        each.model_copy(update={"quote": _own(each.quote, written, read)})
-        if each.message == message
-        else each
-        for each in proposal.evidence
+        quote.model_copy(update={"quote": _own(quote.quote, written, read)})
+        if quote.message == message
+        else quote
+        for quote in proposal.evidence
     )
     return proposal.model_copy(update={"evidence": tuple(dict.fromkeys(evidence))})
 
@@ -208,8 +208,8 @@ def _said(words: str, writing: _Writing, *, goes_on: bool) -> _Said | None:
 
 def _known(words: str) -> list[Proposal]:
     """Return the lasting facts that rules find; none if one ends, changes or passes."""
-    found = read_facts(words, SentenceSpeaker(Role.USER, None), message=1)
-    return found if all(_lasts(each) for each in found) else []
+    proposals = read_facts(words, SentenceSpeaker(Role.USER, None), message=1)
+    return proposals if all(_lasts(proposal) for proposal in proposals) else []
 
 
 def _lasts(known: Proposal) -> bool:

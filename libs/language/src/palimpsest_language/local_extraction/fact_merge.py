@@ -54,7 +54,9 @@ def merge_facts_into_statements(
     for reading in readings:
         if _is_withheld(understood.judged, reading):
             continue
-        place = next((at for at, each in enumerate(stated) if _speaks_of(each, reading)), None)
+        place = next(
+            (at for at, proposal in enumerate(stated) if _speaks_of(proposal, reading)), None
+        )
         if place is not None and place in taken and _is_said_there(taken[place], reading.proposal):
             continue
         if place is not None and place in taken:
@@ -71,14 +73,18 @@ def merge_facts_into_statements(
             taken[place] = _joined(stated[place], reading.proposal)
     told = {id(stated[at].statement) for at, rule in taken.items() if rule.replaces}
     over = [rule.value for rule in (*taken.values(), *alone) if rule.ended and rule.value]
-    values = {_value(each) for each in (*taken.values(), *alone) if each.attribute}
+    values = {_value(proposal) for proposal in (*taken.values(), *alone) if proposal.attribute}
     kept = [
-        _narrowed(taken[at], each, speaker) if at in taken else _attributed(each, speaker)
-        for at, each in enumerate(stated)
+        _narrowed(taken[at], proposal, speaker) if at in taken else _attributed(proposal, speaker)
+        for at, proposal in enumerate(stated)
         # A rule that knows the replaced value has stated it.
-        if (each.is_main or _value(each.proposal) not in values)
-        and (each.is_main or each.proposal.kind is Kind.PERSON or id(each.statement) not in told)
-        and (each.is_main or not _only_ends(each.proposal, over))
+        if (proposal.is_main or _value(proposal.proposal) not in values)
+        and (
+            proposal.is_main
+            or proposal.proposal.kind is Kind.PERSON
+            or id(proposal.statement) not in told
+        )
+        and (proposal.is_main or not _only_ends(proposal.proposal, over))
     ]
     return kept + alone
 
@@ -171,7 +177,7 @@ def _joined(stated: StatementProposal, rule: Proposal) -> Proposal:
     whole = stated.proposal
     said_more = _words_in(whole.content) - _words_in(rule.content)
     timed = rule if rule.time is not None else whole
-    quotes = [each for each in whole.evidence if each.quote not in rule.evidence[0].quote]
+    quotes = [quote for quote in whole.evidence if quote.quote not in rule.evidence[0].quote]
     enough = said_more <= MAX_SPARE_WORDS and not _hides_denial(rule.content, whole.content)
     enough = enough and not _names_more(rule, whole)
     return rule.model_copy(
@@ -188,7 +194,7 @@ def _joined(stated: StatementProposal, rule: Proposal) -> Proposal:
 
 def _without(told: Proposal, rule: Proposal, other: Proposal) -> Proposal:
     """Return “a nurse at St Mary's” without the place, if that is told by itself: it may end."""
-    if not all(is_single_valued(each.attribute or "") for each in (rule, other)):
+    if not all(is_single_valued(proposal.attribute or "") for proposal in (rule, other)):
         return told
     if rule.ended or other.ended or (other.value or "") not in told.content:
         return told

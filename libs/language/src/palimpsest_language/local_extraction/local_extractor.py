@@ -106,11 +106,11 @@ class LocalExtractor:
         )
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
-        told = [apply_denied_value(_without_slip(one)) for one in told]
+        told = [apply_denied_value(_without_slip(proposal)) for proposal in told]
         told = [
-            _leave_undecided(one)
-            for one in told
-            if is_worth_keeping(one.content) and not _only_calls_off(one)
+            _leave_undecided(proposal)
+            for proposal in told
+            if is_worth_keeping(proposal.content) and not _only_calls_off(proposal)
         ]
         timed = expire_momentary(await add_mentioned_times(told, request), request)
         return ExtractionAnswer(
@@ -131,7 +131,7 @@ def _without_slip(proposal: Proposal) -> Proposal:
 def _only_calls_off(proposal: Proposal) -> bool:
     """Tell whether it only says that a todo is none any more, which is no memory but its end."""
     may_be = proposal.kind in (Kind.ACTION_ITEM, Kind.DECISION, Kind.PREFERENCE)
-    return may_be and all(is_called_off(each.quote) for each in proposal.evidence)
+    return may_be and all(is_called_off(quote.quote) for quote in proposal.evidence)
 
 
 def _leave_undecided(proposal: Proposal) -> Proposal:
@@ -151,11 +151,11 @@ async def _propose_by_rules(request: ExtractionRequest) -> list[Proposal]:
 
 async def _read_pasted_talks(request: ExtractionRequest) -> list[Proposal]:
     """Read the statements of people in pasted talks, by the rules alone."""
-    found: list[Proposal] = []
+    proposals: list[Proposal] = []
     for number, talk in list_pasted_talks(request):
         ruled = await apply_rules(talk)
-        found += cite_message(ruled.proposals, number, talk)
-    return found
+        proposals += cite_message(ruled.proposals, number, talk)
+    return proposals
 
 
 async def apply_rules(
@@ -196,15 +196,15 @@ async def apply_rules(
                 message.role is Role.USER and first - EXCHANGE_MESSAGES <= message.number < first
             )
             reads = message.fresh or is_before
-            found = find_message_facts(told, name, request.time_zone) if reads else []
-            found = list(taking.told(found, told.text, said, teller))
+            matches = find_message_facts(told, name, request.time_zone) if reads else []
+            matches = list(taking.told(matches, told.text, said, teller))
             if message.fresh:
                 beside = said[-1] if said else None
                 ruled.said.append(parse_message(message, written.text, teller, understood, beside))
                 add_message_proposals(
                     ruled.proposals,
                     understood,
-                    found,
+                    matches,
                     told,
                     name,
                     request.time_zone,
@@ -213,7 +213,7 @@ async def apply_rules(
                 ruled.finished += _finished(piece)
             elif is_before:
                 add_message_proposals(
-                    ruled.before, understood, found, told, name, request.time_zone
+                    ruled.before, understood, matches, told, name, request.time_zone
                 )
             if told.text != piece.text or read.replaced:
                 ruled.proposals = [

@@ -42,7 +42,7 @@ def find_message_facts(
 
 
 def add_message_proposals(
-    found: list[Proposal],
+    proposals: list[Proposal],
     understood: MessageUnderstanding,
     ruled: Sequence[FactMatch],
     message: DialogueMessage,
@@ -58,37 +58,41 @@ def add_message_proposals(
     """
     said = UtteranceTime(message.occurred_at, time_zone)
     if is_enabled(_ABANDONED_PLANS):
-        for plan in list(find_abandoned_plans(found, understood.judged, message=message.number)):
+        for plan in list(
+            find_abandoned_plans(proposals, understood.judged, message=message.number)
+        ):
             note_match(_ABANDONED_PLANS)
-            found.remove(plan)
-    cores = [_core(each) for each in understood.stated]
-    answer = _answer(found, understood, message, said)
+            proposals.remove(plan)
+    cores = [_core(statement_proposal) for statement_proposal in understood.stated]
+    answer = _answer(proposals, understood, message, said)
     if answer is None:
-        _add_aside(found, understood, message)
+        _add_aside(proposals, understood, message)
     speaker = SentenceSpeaker(message.role, name).subject if message.role is Role.USER else None
     for place, proposal in enumerate(
         merge_facts_into_statements(understood, ruled, speaker=speaker)
     ):
-        if answer is not None and all(each == answer for each in proposal.evidence):
+        if answer is not None and all(quote == answer for quote in proposal.evidence):
             continue
         core = cores[place] if place < len(cores) else ""
-        change = apply_plan_move(found, proposal, core=core, said=said) or attach_reminder(
-            found, proposal, core=core, said=said
+        change = apply_plan_move(proposals, proposal, core=core, said=said) or attach_reminder(
+            proposals, proposal, core=core, said=said
         )
         if change is None and (moved := apply_plan_move(before, proposal, core=core, said=said)):
             change = None, moved[1]
         standing, after = change if change is not None else (None, proposal)
         if standing is None:
-            found.append(apply_postponement(after, core, said) if is_postponement(core) else after)
+            proposals.append(
+                apply_postponement(after, core, said) if is_postponement(core) else after
+            )
             continue
-        found[found.index(standing)] = after
-        for other in [proposal for proposal in found if is_dated_together(proposal, standing)]:
+        proposals[proposals.index(standing)] = after
+        for other in [proposal for proposal in proposals if is_dated_together(proposal, standing)]:
             if along := apply_plan_move([other], proposal, core=core, said=said):
-                found[found.index(other)] = along[1]
+                proposals[proposals.index(other)] = along[1]
 
 
 def _answer(
-    found: list[Proposal],
+    proposals: list[Proposal],
     understood: MessageUnderstanding,
     message: DialogueMessage,
     said: UtteranceTime,
@@ -98,10 +102,10 @@ def _answer(
     if when is None or when.time is None:
         return None
     citation = MessageQuote(message=message.number, quote=when.clause.text)
-    change = add_plan_time(found, when.time, citation, said)
+    change = add_plan_time(proposals, when.time, citation, said)
     if change is None:
         return None
-    found[found.index(change[0])] = change[1]
+    proposals[proposals.index(change[0])] = change[1]
     return citation
 
 
@@ -120,12 +124,12 @@ def _core(stated: StatementProposal) -> str:
 
 
 def _add_aside(
-    found: list[Proposal], understood: MessageUnderstanding, message: DialogueMessage
+    proposals: list[Proposal], understood: MessageUnderstanding, message: DialogueMessage
 ) -> None:
     """Add an answer about the last statement to that statement."""
     aside = understood.aside
     if aside is None or not has_name_or_number(aside.core):
         return
     citation = MessageQuote(message=message.number, quote=aside.clause.text)
-    if change := add_answer_detail(found, citation):
-        found[found.index(change[0])] = change[1]
+    if change := add_answer_detail(proposals, citation):
+        proposals[proposals.index(change[0])] = change[1]

@@ -78,8 +78,8 @@ def _name_of(match: re.Match[str]) -> str:
 
 
 def _end_of_sentence(text: str, position: int) -> int:
-    found = _SENTENCE_END.search(text, position)
-    return found.end() if found else len(text)
+    match = _SENTENCE_END.search(text, position)
+    return match.end() if match else len(text)
 
 
 def _said_by(guest: str, start: int, end: int) -> MessageSpan:

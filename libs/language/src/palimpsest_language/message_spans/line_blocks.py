@@ -153,11 +153,11 @@ def _is_data(matches: Sequence[re.Match[str] | None]) -> bool:
     return len(plain) > 1 and len(plain) == len(matches) and all(map(_IDENTIFIER.fullmatch, keys))
 
 
-def _is_nested(found: Sequence[re.Match[str]]) -> bool:
+def _is_nested(matches: Sequence[re.Match[str]]) -> bool:
     """Tell whether a key without a value has deeper keys or items under it."""
     return any(
         not (above["value"] or above["set"]) and len(below["indent"]) > len(above["indent"])
-        for above, below in pairwise(found)
+        for above, below in pairwise(matches)
     )
 
 

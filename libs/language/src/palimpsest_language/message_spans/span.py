@@ -47,11 +47,11 @@ class SpanClaims:
         self.masked = text
         """The text with a mask over all claimed stretches."""
 
-    def claim(self, found: Iterable[MessageSpan]) -> None:
+    def claim(self, spans: Iterable[MessageSpan]) -> None:
         """Claim these spans, in any order; one that overlaps an earlier span is skipped."""
         taken: list[MessageSpan] = []
         end = 0
-        for span in sorted(found, key=lambda span: (span.start, -span.end)):
+        for span in sorted(spans, key=lambda span: (span.start, -span.end)):
             if span.start >= end and span.end > span.start and not self._is_claimed(span):
                 taken.append(span)
                 end = span.end

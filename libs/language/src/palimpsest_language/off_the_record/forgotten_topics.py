@@ -48,16 +48,16 @@ _MIN_STEM_OF_NOUN = 5
 
 def find_forgotten_topic(text: str) -> str | None:
     """Return the topic that the text asks to forget, in its words; None without a request."""
-    found = _REQUESTS.search(text)
-    return None if found is None else _named(next(filter(None, found.groupdict().values()), ""))
+    match = _REQUESTS.search(text)
+    return None if match is None else _named(next(filter(None, match.groupdict().values()), ""))
 
 
 def says_nothing_else(text: str) -> bool:
     """Tell whether a message asks to forget a topic, and says hardly anything else."""
-    found = _REQUESTS.search(text)
-    if found is None or find_forgotten_topic(text) is None:
+    match = _REQUESTS.search(text)
+    if match is None or find_forgotten_topic(text) is None:
         return False
-    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    rest = f"{text[: match.start()]} {text[match.end() :]}"
     return len(_REST.findall(rest)) <= MAX_WORDS_BESIDE
 
 

@@ -23,7 +23,7 @@ def find_abandoned_plans(
     if not named:
         return
     for plan in plans:
-        earlier = all(each.message < message for each in plan.evidence)
+        earlier = all(quote.message < message for quote in plan.evidence)
         if earlier and _is_plan(plan) and named & _words(_without_time(plan)):
             yield plan
 

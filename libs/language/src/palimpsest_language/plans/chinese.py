@@ -125,9 +125,9 @@ def is_meant(content: str) -> bool:
 @forget_when_switched
 @lru_cache(maxsize=4096)
 def find_abandoned_plan(content: str) -> AbandonedPlan | None:
-    for found in _PHRASES["plan_is_off"].finditer(content):
-        verb = found.groupdict().get("verb")
-        what = _BESIDE_WHAT.sub("", found["what"].strip())
+    for match in _PHRASES["plan_is_off"].finditer(content):
+        verb = match.groupdict().get("verb")
+        what = _BESIDE_WHAT.sub("", match["what"].strip())
         what = what.removeprefix(verb or "")
         least = 1 if verb and not _PHRASES["on_a_day"].search(content) else 2
         if len(what) >= least and not _PHRASES["nothing"].search(what):
@@ -139,14 +139,14 @@ def find_abandoned_plan(content: str) -> AbandonedPlan | None:
 @lru_cache(maxsize=4096)
 def find_moved_occasion(content: str) -> MovedOccasion | None:
     """Return the occasion that gets a new time; None without one."""
-    for found in _PHRASES["plan_is_moved"].finditer(content):
-        what = found["what"]
+    for match in _PHRASES["plan_is_moved"].finditer(content):
+        what = match["what"]
         if named := [*_OCCASION.finditer(what)]:
             last = named[-1]
             which = _BESIDE_WHAT.sub("", _WHEN.sub("", what[: last.start()]).strip())
             return MovedOccasion(last.group(), which)
         thing = _BESIDE_WHAT.sub("", _WHEN.sub("", what).strip())
-        if found["then"] is not None and len(thing) > 1 and not _PHRASES["nothing"].search(thing):
+        if match["then"] is not None and len(thing) > 1 and not _PHRASES["nothing"].search(thing):
             return MovedOccasion(thing, "", is_of_a_sort=False)
     return None
 
@@ -179,9 +179,9 @@ def says_nothing_else(content: str) -> bool:
 def is_about_others(plan: str, end: str) -> bool:
     """Tell whether the plan is about people whom the ending does not name, besides companions."""
     named = {
-        found.group()
-        for found in _PEOPLE.finditer(plan)
-        if not _COMPANION.search(plan, 0, found.start())
+        match.group()
+        for match in _PEOPLE.finditer(plan)
+        if not _COMPANION.search(plan, 0, match.start())
     }
     return not named <= set(_PEOPLE.findall(end))
 

@@ -31,9 +31,9 @@ class AbandonedHabit(NamedTuple):
 def find_abandoned_habit(content: str) -> AbandonedHabit | None:
     if _PHRASES["this_time"].search(content):
         return None
-    for found in _PHRASES["given_up"].finditer(content):
-        verb = found.groupdict().get("verb")
-        what = _PHRASES["around_what"].sub("", found["what"]).removeprefix(verb or "")
+    for match in _PHRASES["given_up"].finditer(content):
+        verb = match.groupdict().get("verb")
+        what = _PHRASES["around_what"].sub("", match["what"]).removeprefix(verb or "")
         if not what or _PHRASES["no_thing"].search(what):
             continue
         if verb or len(what) > 1 or what in "烟酒":

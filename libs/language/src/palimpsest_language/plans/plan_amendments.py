@@ -76,8 +76,8 @@ def format_amended_plan(before: str, old: str, new: str, behind: str) -> str:
 
 def current_plan_text(content: str) -> str:
     """Return the plan without its earlier number."""
-    found = _another_number(content)
-    return content if found is None else found["whole"]
+    match = _another_number(content)
+    return content if match is None else match["whole"]
 
 
 @lru_cache(maxsize=4096)
@@ -86,8 +86,8 @@ def original_plan_text(content: str) -> str | None:
     if (number := _another_number(content)) is not None:
         new = rf"(?<![A-Za-z0-9]){re.escape(number['new'])}(?![A-Za-z0-9])"
         return re.sub(new, lambda _: number["old"], number["whole"], count=1)
-    found = _CHANGE.fullmatch(content)
-    return None if found is None else found["before"]
+    match = _CHANGE.fullmatch(content)
+    return None if match is None else match["before"]
 
 
 def _another_number(content: str) -> re.Match[str] | None:

@@ -109,12 +109,16 @@ def apply_plan_move(
     )
 
 
-def is_dated_together(one: Proposal, plan: Proposal) -> bool:
+def is_dated_together(proposal: Proposal, plan: Proposal) -> bool:
     """Tell whether the plan was told in the same words as the moved one, so that it moves along."""
-    told_together = {each.message for each in one.evidence} & {
-        each.message for each in plan.evidence
+    told_together = {quote.message for quote in proposal.evidence} & {
+        quote.message for quote in plan.evidence
     }
-    same = one.time is not None and one.time == plan.time and one.kind.times.is_plannable
+    same = (
+        proposal.time is not None
+        and proposal.time == plan.time
+        and proposal.kind.times.is_plannable
+    )
     return same and bool(told_together)
 
 
@@ -145,7 +149,7 @@ def _just_told(
 
 
 def find_last_message(proposal: Proposal) -> int:
-    return max(each.message for each in proposal.evidence)
+    return max(quote.message for quote in proposal.evidence)
 
 
 def is_past_plan(plan: Proposal, said: UtteranceTime) -> bool:

@@ -45,9 +45,11 @@ def is_time_correction(later: Memory | Candidate, earlier: Memory | Candidate) -
 def _messages(memory: Memory | Candidate) -> dict[str, datetime]:
     """Return when each message of its evidence was said."""
     return {
-        f"{len(one.session_id)} {one.session_id} {one.message_id}": one.said_at
-        for one in memory.evidence
-        if one.session_id is not None and one.message_id is not None and one.said_at is not None
+        f"{len(evidence.session_id)} {evidence.session_id} {evidence.message_id}": evidence.said_at
+        for evidence in memory.evidence
+        if evidence.session_id is not None
+        and evidence.message_id is not None
+        and evidence.said_at is not None
     }
 
 

@@ -69,7 +69,11 @@ def _with_its_own(proposal: Proposal, request: ExtractionRequest) -> Proposal:
         found.pop(_when(proposal.time), None)
         # The same words resolved in another month are the same time.
         own = proposal.time.words.casefold()
-        found = {when: each for when, each in found.items() if each.words.casefold() != own}
+        found = {
+            when: expression
+            for when, expression in found.items()
+            if expression.words.casefold() != own
+        }
     if not found:
         return proposal
     return proposal.model_copy(update={"mentions": tuple(found.values())[:MAX_MENTIONED_TIMES]})

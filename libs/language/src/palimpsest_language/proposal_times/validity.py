@@ -121,14 +121,14 @@ def find_adjacent_time(
     return min(near, key=lambda pair: pair[0])[1] if near else None
 
 
-def _is_beside(each: TimeExpression, sentence: str, start: int, end: int) -> bool:
-    if each.start < end and start < each.end:
+def _is_beside(expression: TimeExpression, sentence: str, start: int, end: int) -> bool:
+    if expression.start < end and start < expression.end:
         return True
-    if each.end <= start:
-        opening = not sentence[: each.start].strip()
-        between = sentence[each.end : start]
+    if expression.end <= start:
+        opening = not sentence[: expression.start].strip()
+        between = sentence[expression.end : start]
         return _CLAUSE_ENDS.search(between.lstrip(" ,，") if opening else between) is None
-    return _CLAUSE_ENDS.search(sentence, end, each.start) is None
+    return _CLAUSE_ENDS.search(sentence, end, expression.start) is None
 
 
 def derive_timing(

@@ -26,7 +26,7 @@ def find_last_words_speaker(question: str) -> Role | None:
         return None
     text = unicodedata.normalize("NFKC", question).replace("’", "'").casefold()
     text = _ENDS.sub("", " ".join(text.split()))
-    found = _ENGLISH.search(text) or _CHINESE.search(re.sub(r"[\s,，、]", "", text))
-    if found is None:
+    match = _ENGLISH.search(text) or _CHINESE.search(re.sub(r"[\s,，、]", "", text))
+    if match is None:
         return None
-    return Role.USER if found["who"] in {"i", "my", "我"} else Role.AGENT
+    return Role.USER if match["who"] in {"i", "my", "我"} else Role.AGENT

@@ -48,26 +48,28 @@ def find_question_times(
     returned before it.
     """
     question = _UP_TO.sub(r"\1doing", question)  # no longer and no shorter: places stay
-    found = find_times(question, said_at=now, time_zone=time_zone)
-    if _LOOKS_AHEAD.search(question) or not any(_is_to_come(one, now) for one in found):
-        return found
+    expressions = find_times(question, said_at=now, time_zone=time_zone)
+    if _LOOKS_AHEAD.search(question) or not any(
+        _is_to_come(expression, now) for expression in expressions
+    ):
+        return expressions
     before = find_times(question, said_at=now - _YEAR, time_zone=time_zone)
-    if len(before) != len(found):
-        return found
+    if len(before) != len(expressions):
+        return expressions
     return tuple(
-        each
-        for one, other in zip(found, before, strict=True)
-        for each in (
-            (other, one)
-            if _is_to_come(one, now) and is_span_over(build_time_span(other), now)
-            else (one,)
+        expression
+        for time_expression, other in zip(expressions, before, strict=True)
+        for expression in (
+            (other, time_expression)
+            if _is_to_come(time_expression, now) and is_span_over(build_time_span(other), now)
+            else (time_expression,)
         )
     )
 
 
 def names_a_past_time(question: str, *, now: datetime, time_zone: str) -> bool:
     named = find_question_times(question, now=now, time_zone=time_zone)
-    return any(is_span_over(build_time_span(one), now) for one in named)
+    return any(is_span_over(build_time_span(expression), now) for expression in named)
 
 
 def build_time_span(time: TimeExpression) -> TimeSpan:
@@ -83,20 +85,20 @@ def is_span_over(span: TimeSpan, now: datetime) -> bool:
     return span[1] is not None and span[1] <= now.timestamp()
 
 
-def _is_to_come(one: TimeExpression, now: datetime) -> bool:
+def _is_to_come(expression: TimeExpression, now: datetime) -> bool:
     return (
-        one.granularity in _COMES_BACK
-        and one.all_day
-        and one.recurrence is None
-        and one.starts_at is not None
-        and one.starts_at > now
+        expression.granularity in _COMES_BACK
+        and expression.all_day
+        and expression.recurrence is None
+        and expression.starts_at is not None
+        and expression.starts_at > now
     )
 
 
 def remove_times(question: str, times: Sequence[TimeExpression]) -> str:
     """Return the question without the words for these times, which were found in it."""
     left, position = [], 0
-    for time in sorted(times, key=lambda each: each.start):
+    for time in sorted(times, key=lambda expression: expression.start):
         left.append(question[position : time.start])
         position = max(position, time.end)
     return " ".join((*left, question[position:]))

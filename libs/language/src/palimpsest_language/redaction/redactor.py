@@ -102,13 +102,13 @@ def _findings(text: str, policy: PrivacyPolicy) -> Iterator[RedactedSpan]:
         start, end = stretches.pop()
         if end - start < _SHORTEST:
             continue
-        found = [
+        spans = [
             RedactedSpan(finding.kind, start + finding.start, start + finding.end)
             for finding in _merged(_secrets(text[start:end], policy))
         ]
-        yield from found
-        if found:
-            stretches += _outside(start, end, [(each.start, each.end) for each in found])
+        yield from spans
+        if spans:
+            stretches += _outside(start, end, [(span.start, span.end) for span in spans])
 
 
 def _outside(

@@ -68,8 +68,8 @@ class SecretRule:
 
 
 def _end_of(remainder: re.Pattern[str], text: str, position: int) -> int:
-    found = remainder.match(text, position)
-    return found.end() if found else position
+    match = remainder.match(text, position)
+    return match.end() if match else position
 
 
 def is_random_looking(candidate: str) -> bool:

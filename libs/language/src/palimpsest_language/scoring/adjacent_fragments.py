@@ -54,13 +54,15 @@ _NAMES_ITS_OWN = re.compile(rf"我(?:家|的)?(?:{CHINESE_TITLES})(?!.{{0,3}}[�
 """我爸开了家五金店, behind 我妈是小学老师: a fragment about another person stands by itself."""
 
 
-def find_covered_places(one: CandidateProposal) -> Iterator[FragmentPlace]:
+def find_covered_places(proposal: CandidateProposal) -> Iterator[FragmentPlace]:
     """Yield the fragments of its message that the candidate covers, by all its quotes."""
-    if one.parsed is None:
+    if proposal.parsed is None:
         return
-    number = one.parsed.message.number
-    for piece in one.parsed.pieces:
-        if piece in one.pieces or (one.proposal and rests_on_fragment(one.proposal, piece, number)):
+    number = proposal.parsed.message.number
+    for piece in proposal.parsed.pieces:
+        if piece in proposal.pieces or (
+            proposal.proposal and rests_on_fragment(proposal.proposal, piece, number)
+        ):
             yield number, piece.place
 
 
@@ -76,29 +78,29 @@ class CoveredPlaces:
 
 
 def extend_over_adjacent(
-    one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
+    proposal: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
 ) -> CandidateProposal:
     """Extend the text of a fragment over those beside it; `own` are the places that it covers."""
-    if one.by_rules or one.origin is Origin.CLAUSE or one.parsed is None:
-        return one
-    piece = one.pieces[0]
-    beside = partial(_beside, one.parsed, piece, own, told.as_pieces, told)
+    if proposal.by_rules or proposal.origin is Origin.CLAUSE or proposal.parsed is None:
+        return proposal
+    piece = proposal.pieces[0]
+    beside = partial(_beside, proposal.parsed, piece, own, told.as_pieces, told)
     first, *_ = (*reversed(beside(step=-1)), piece)
     *_, last = (piece, *beside(step=1))
-    text = None if first is last else _stretch(one.parsed, first, last)
+    text = None if first is last else _stretch(proposal.parsed, first, last)
     if text is None:
-        return one
-    return replace(one, text=text, pieces=(replace(piece, text=text), *one.pieces[1:]))
+        return proposal
+    return replace(proposal, text=text, pieces=(replace(piece, text=text), *proposal.pieces[1:]))
 
 
 def find_following_fragments(
-    one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
+    proposal: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
 ) -> tuple[Fragment, ...]:
     """Return the fragments that a statement of the rules takes along."""
-    if one.origin is not Origin.STATED or one.parsed is None or not one.pieces:
+    if proposal.origin is not Origin.STATED or proposal.parsed is None or not proposal.pieces:
         return ()
-    last = one.parsed.pieces[max(place for _, place in own)]
-    return tuple(_beside(one.parsed, last, own, told.at_all, told, step=1))
+    last = proposal.parsed.pieces[max(place for _, place in own)]
+    return tuple(_beside(proposal.parsed, last, own, told.at_all, told, step=1))
 
 
 def _beside(
@@ -135,7 +137,7 @@ def _beside(
 
 def _is_another_thing(other: Fragment, piece: Fragment) -> bool:
     """Tell whether a fragment says a thing of its own: “yoga on saturdays, pottery on the 8th”."""
-    both_exact = all(_FIGURE.search(each.text) for each in (other, piece))
+    both_exact = all(_FIGURE.search(fragment.text) for fragment in (other, piece))
     return not (VERY_SHORT_FRAGMENT if both_exact else SHORT_FRAGMENT).holds(other.text)
 
 

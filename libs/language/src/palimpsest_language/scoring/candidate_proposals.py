@@ -113,28 +113,33 @@ def list_candidate_proposals(
     ]
 
 
-def build_as_kind(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
+def build_as_kind(proposal: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
     """Build the proposal that the candidate is with this kind."""
-    if one.proposal is None:
-        return _told(one, kind, time_zone)
-    if one.proposal.kind is kind or one.parsed is None:
-        return one.proposal
-    subject = None if kind is Kind.ACTION_ITEM else one.proposal.subject
-    changed = one.proposal.model_copy(update={"kind": kind, "subject": subject})
+    if proposal.proposal is None:
+        return _told(proposal, kind, time_zone)
+    if proposal.proposal.kind is kind or proposal.parsed is None:
+        return proposal.proposal
+    subject = None if kind is Kind.ACTION_ITEM else proposal.proposal.subject
+    changed = proposal.proposal.model_copy(update={"kind": kind, "subject": subject})
     if changed.time is None:
         return changed
-    sentence, said_at = one.pieces[0].judged.clause.sentence, one.parsed.message.occurred_at
+    sentence, said_at = (
+        proposal.pieces[0].judged.clause.sentence,
+        proposal.parsed.message.occurred_at,
+    )
     found = derive_timing(kind, changed.attribute, changed.time, sentence=sentence, said_at=said_at)
     return changed.model_copy(update=vars(found))
 
 
 def rests_on_fragment(proposal: Proposal, piece: Fragment, message: int) -> bool:
-    return any(each.message == message and piece.text in each.quote for each in proposal.evidence)
+    return any(
+        quote.message == message and piece.text in quote.quote for quote in proposal.evidence
+    )
 
 
 def _of_rules(proposal: Proposal, said: Sequence[ParsedMessage]) -> CandidateProposal:
     cited = proposal.evidence[0]
-    one = next(
+    message = next(
         (
             parsed_message
             for parsed_message in said
@@ -143,39 +148,47 @@ def _of_rules(proposal: Proposal, said: Sequence[ParsedMessage]) -> CandidatePro
         ),
         None,
     )
-    pieces = tuple(piece for piece in one.pieces if piece.text in cited.quote) if one else ()
-    text = " ".join(dict.fromkeys(each.quote for each in proposal.evidence))
+    pieces = (
+        tuple(piece for piece in message.pieces if piece.text in cited.quote) if message else ()
+    )
+    text = " ".join(dict.fromkeys(quote.quote for quote in proposal.evidence))
     sure = Origin.RULED if proposal.confidence >= SURE_CONFIDENCE else Origin.STATED
     origin = Origin.ATTRIBUTED if proposal.attribute else sure
-    return CandidateProposal(text, origin, one, pieces, proposal)
+    return CandidateProposal(text, origin, message, pieces, proposal)
 
 
-def _of_pieces(one: ParsedMessage, proposals: Sequence[Proposal]) -> Iterator[CandidateProposal]:
-    for piece in one.pieces:
-        if not piece.is_open or piece.text not in one.written:
+def _of_pieces(
+    message: ParsedMessage, proposals: Sequence[Proposal]
+) -> Iterator[CandidateProposal]:
+    for piece in message.pieces:
+        if not piece.is_open or piece.text not in message.written:
             continue
         resting = [
             proposal
             for proposal in proposals
-            if rests_on_fragment(proposal, piece, one.message.number)
+            if rests_on_fragment(proposal, piece, message.message.number)
         ]
         if piece.stated is not None and not resting:
             # Stated, and abandoned later in the message.
             continue
-        if any(_rests_on_little_else(each, piece, one.message.number) for each in resting):
+        if any(
+            _rests_on_little_else(proposal, piece, message.message.number) for proposal in resting
+        ):
             continue
-        if any(_is_said_to_be_over(each, piece) for each in resting):
+        if any(_is_said_to_be_over(proposal, piece) for proposal in resting):
             continue
-        yield CandidateProposal(piece.text, Origin.PART if resting else Origin.LEFT, one, (piece,))
+        yield CandidateProposal(
+            piece.text, Origin.PART if resting else Origin.LEFT, message, (piece,)
+        )
         clause = piece.judged.clause.text
         begins = piece.stated is None and piece.of_clause > 1 and piece.in_clause == 0
-        if begins and clause in one.written:
+        if begins and clause in message.written:
             whole = replace(piece, text=clause, of_clause=1)
-            yield CandidateProposal(clause, Origin.CLAUSE, one, (whole,))
+            yield CandidateProposal(clause, Origin.CLAUSE, message, (whole,))
 
 
 def _rests_on_little_else(proposal: Proposal, piece: Fragment, message: int) -> bool:
-    quoted = sum(len(each.quote) for each in proposal.evidence if each.message == message)
+    quoted = sum(len(quote.quote) for quote in proposal.evidence if quote.message == message)
     return quoted <= len(piece.text) + _LITTLE
 
 
@@ -187,15 +200,15 @@ def _is_said_to_be_over(proposal: Proposal, piece: Fragment) -> bool:
     return few or has_ended_value(piece.text, proposal.value or "")
 
 
-def _told(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
-    piece, said = one.pieces[0], one.parsed
+def _told(candidate_proposal: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
+    piece, said = candidate_proposal.pieces[0], candidate_proposal.parsed
     if said is None:
         raise ValueError("a piece that nobody said")
     message, chinese = said.message, piece.judged.chinese
     telling = retell_in_chinese if chinese else retell_in_english
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
     # A part of a proposal is told like the rest of it, and the two must stay two.
-    said_so = piece.text if one.origin is Origin.PART else _in_full(piece)
+    said_so = piece.text if candidate_proposal.origin is Origin.PART else _in_full(piece)
     words = telling(said_so, who, listener)
     proposal = Proposal(
         kind=kind,

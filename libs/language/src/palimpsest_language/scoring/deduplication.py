@@ -64,23 +64,32 @@ def deduplicate(told: Sequence[ScoredProposal]) -> list[ScoredProposal]:
     two days means two days.
     """
     meant = {
-        (id(one.candidate.parsed), one.words): one.proposal.time_meant
-        for one in told
-        if one.proposal.time_meant is not None
+        (id(proposal.candidate.parsed), proposal.words): proposal.proposal.time_meant
+        for proposal in told
+        if proposal.proposal.time_meant is not None
     }
     different = [
         max(same, key=_worth)
         for same in _alike(
-            told, lambda one: (one.words, meant.get((id(one.candidate.parsed), one.words)))
+            told,
+            lambda proposal: (
+                proposal.words,
+                meant.get((id(proposal.candidate.parsed), proposal.words)),
+            ),
         )
     ]
-    best = {id(max(same, key=_worth)): same for same in _alike(different, lambda one: one.said)}
+    best = {
+        id(max(same, key=_worth)): same
+        for same in _alike(different, lambda proposal: proposal.said)
+    }
     chosen = [
         _named_alike(scored_proposal, best[id(scored_proposal)])
         for scored_proposal in told
         if id(scored_proposal) in best and not _is_bare(scored_proposal)
     ]
-    return [one for one in chosen if not any(_is_told_by(other, one) for other in chosen)]
+    return [
+        proposal for proposal in chosen if not any(_is_told_by(other, proposal) for other in chosen)
+    ]
 
 
 def _alike(
@@ -92,72 +101,72 @@ def _alike(
     return list(alike.values())
 
 
-def _named_alike(one: ScoredProposal, same: Sequence[ScoredProposal]) -> ScoredProposal:
+def _named_alike(proposal: ScoredProposal, same: Sequence[ScoredProposal]) -> ScoredProposal:
     """Return the proposal in words that name its subject, if a repetition has such words."""
-    if one.proposal.subject is not None or one.proposal.kind.properties.is_said_by_agents:
-        return one
+    if proposal.proposal.subject is not None or proposal.proposal.kind.properties.is_said_by_agents:
+        return proposal
     named = (other.proposal for other in same if other.proposal.subject is not None)
     wording = next(named, None)
     if wording is None:
-        return one
+        return proposal
     words = {"content": wording.content, "subject": wording.subject}
-    return replace(one, proposal=one.proposal.model_copy(update=words))
+    return replace(proposal, proposal=proposal.proposal.model_copy(update=words))
 
 
-def _worth(one: ScoredProposal) -> tuple[bool, bool, float]:
-    sure = one.candidate.origin in (Origin.ATTRIBUTED, Origin.RULED)
-    return sure, not one.candidate.by_rules, one.probability
+def _worth(proposal: ScoredProposal) -> tuple[bool, bool, float]:
+    sure = proposal.candidate.origin in (Origin.ATTRIBUTED, Origin.RULED)
+    return sure, not proposal.candidate.by_rules, proposal.probability
 
 
-def _is_told_by(other: ScoredProposal, one: ScoredProposal) -> bool:
-    return _is_within(one, other) or _leans_on(one, other)
+def _is_told_by(other: ScoredProposal, proposal: ScoredProposal) -> bool:
+    return _is_within(proposal, other) or _leans_on(proposal, other)
 
 
-def _is_bare(one: ScoredProposal) -> bool:
+def _is_bare(proposal: ScoredProposal) -> bool:
     """Tell whether nothing is said of a person or a time: 班主任, 明年12月考."""
-    if not _is_chinese_piece(one):
+    if not _is_chinese_piece(proposal):
         return False
-    words, time = one.candidate.text, one.proposal.time
+    words, time = proposal.candidate.text, proposal.proposal.time
     left = remove_time_words(words, time) if time else words
     return len(left.strip()) < (2 if time else _LEAST)
 
 
-def _leans_on(one: ScoredProposal, other: ScoredProposal) -> bool:
+def _leans_on(proposal: ScoredProposal, other: ScoredProposal) -> bool:
     """Tell whether a short or continuing fragment is also part of the other proposal."""
-    text = one.candidate.text
+    text = proposal.candidate.text
     if (
-        one is other
-        or not _is_chinese_piece(one)
-        or one.candidate.parsed is not other.candidate.parsed
+        proposal is other
+        or not _is_chinese_piece(proposal)
+        or proposal.candidate.parsed is not other.candidate.parsed
     ):
         return False
-    if _describes_what_a_rule_took_apart(one, other):
+    if _describes_what_a_rule_took_apart(proposal, other):
         return True
     if len(text) > _SHORT and not _LEANS.match(text):
         return False
-    return any(text in each.quote and text != each.quote for each in other.proposal.evidence)
+    return any(text in quote.quote and text != quote.quote for quote in other.proposal.evidence)
 
 
-def _describes_what_a_rule_took_apart(one: ScoredProposal, other: ScoredProposal) -> bool:
+def _describes_what_a_rule_took_apart(proposal: ScoredProposal, other: ScoredProposal) -> bool:
     """Tell whether a fragment describes what a rule's fact names: 公司不大，十来个人."""
-    describes = one.candidate.pieces[0].judged.worth is ClauseWorth.PIECE
+    describes = proposal.candidate.pieces[0].judged.worth is ClauseWorth.PIECE
     taken_apart = other.candidate.by_rules and other.proposal.attribute is not None
-    describes = describes and _WHAT_WAS_NAMED.match(one.candidate.text) is not None
-    return describes and taken_apart and one.candidate.text in other.proposal.content
+    describes = describes and _WHAT_WAS_NAMED.match(proposal.candidate.text) is not None
+    return describes and taken_apart and proposal.candidate.text in other.proposal.content
 
 
-def _is_chinese_piece(one: ScoredProposal) -> bool:
-    pieces = one.candidate.pieces
-    return not one.candidate.by_rules and bool(pieces) and pieces[0].judged.chinese
+def _is_chinese_piece(proposal: ScoredProposal) -> bool:
+    pieces = proposal.candidate.pieces
+    return not proposal.candidate.by_rules and bool(pieces) and pieces[0].judged.chinese
 
 
-def _is_within(one: ScoredProposal, other: ScoredProposal) -> bool:
+def _is_within(proposal: ScoredProposal, other: ScoredProposal) -> bool:
     """Tell whether another proposal of the same kind and subject has taken the fragment along."""
     return (
-        not (one.candidate.by_rules or other.candidate.by_rules)
-        and one.candidate.parsed is other.candidate.parsed
-        and (one.proposal.kind, one.proposal.subject)
+        not (proposal.candidate.by_rules or other.candidate.by_rules)
+        and proposal.candidate.parsed is other.candidate.parsed
+        and (proposal.proposal.kind, proposal.proposal.subject)
         == (other.proposal.kind, other.proposal.subject)
-        and len(one.proposal.content) < len(other.proposal.content)
-        and one.candidate.text in other.candidate.text
+        and len(proposal.proposal.content) < len(other.proposal.content)
+        and proposal.candidate.text in other.candidate.text
     )

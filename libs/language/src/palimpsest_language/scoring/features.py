@@ -42,11 +42,11 @@ class HashedFeatures:
     amounts: tuple[float, ...]
 
 
-def extract_features(one: CandidateProposal) -> HashedFeatures:
+def extract_features(proposal: CandidateProposal) -> HashedFeatures:
     """Extract features; the same words in the same place give the same rows on any machine."""
     rows: list[int] = []
     amounts: list[float] = []
-    for block, found in _blocks(one).items():
+    for block, found in _blocks(proposal).items():
         distinct = dict.fromkeys(found)
         if not distinct:
             continue
@@ -57,14 +57,14 @@ def extract_features(one: CandidateProposal) -> HashedFeatures:
     return HashedFeatures(tuple(rows), tuple(amounts))
 
 
-def _blocks(one: CandidateProposal) -> Mapping[str, Iterable[str]]:
-    text = one.text[:_LONGEST_TEXT]
-    chinese = has_chinese(text) or bool(one.pieces and one.pieces[0].judged.chinese)
-    signs = list(_signs_of_possible(one, chinese=chinese))
+def _blocks(proposal: CandidateProposal) -> Mapping[str, Iterable[str]]:
+    text = proposal.text[:_LONGEST_TEXT]
+    chinese = has_chinese(text) or bool(proposal.pieces and proposal.pieces[0].judged.chinese)
+    signs = list(_signs_of_possible(proposal, chinese=chinese))
     blocks: dict[str, Iterable[str]] = {"t": _grams(text, 3, chinese=chinese)}
-    if one.parsed is None or not one.pieces:
+    if proposal.parsed is None or not proposal.pieces:
         return {**blocks, "s": signs}
-    first, last, said = one.pieces[0], one.pieces[-1], one.parsed
+    first, last, said = proposal.pieces[0], proposal.pieces[-1], proposal.parsed
     before = said.before.text if said.before else ""
     return {
         **blocks,
@@ -101,22 +101,22 @@ def _last_sentence(text: str) -> str:
     return found[-1] if found else ""
 
 
-def _signs_of_possible(one: CandidateProposal, *, chinese: bool) -> Iterator[str]:
-    length = len(one.text[:_LONGEST_TEXT]) // (5 if chinese else 15)
-    yield f"way={one.origin}"
-    yield f"way={one.origin},{chinese}"
-    yield f"pieces={min(len(one.pieces), 5)}"
+def _signs_of_possible(proposal: CandidateProposal, *, chinese: bool) -> Iterator[str]:
+    length = len(proposal.text[:_LONGEST_TEXT]) // (5 if chinese else 15)
+    yield f"way={proposal.origin}"
+    yield f"way={proposal.origin},{chinese}"
+    yield f"pieces={min(len(proposal.pieces), 5)}"
     yield f"length={min(length, 12)}"
-    if one.proposal is not None:
-        yield from _signs_of_proposal(one.proposal, one, chinese=chinese)
+    if proposal.proposal is not None:
+        yield from _signs_of_proposal(proposal.proposal, proposal, chinese=chinese)
 
 
 def _signs_of_proposal(
-    proposal: Proposal, one: CandidateProposal, *, chinese: bool
+    proposal: Proposal, candidate_proposal: CandidateProposal, *, chinese: bool
 ) -> Iterator[str]:
     subject = proposal.subject if proposal.subject in (None, "user") else "other"
     yield f"kind={proposal.kind}"
-    yield f"kind={proposal.kind},{one.origin}"
+    yield f"kind={proposal.kind},{candidate_proposal.origin}"
     yield f"kind={proposal.kind},{chinese}"
     yield f"subject={subject}"
     yield f"attribute={proposal.attribute}"

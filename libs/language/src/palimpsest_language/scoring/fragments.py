@@ -69,10 +69,10 @@ def parse_message(
     understood: MessageUnderstanding,
     before: DialogueMessage | None,
 ) -> ParsedMessage:
-    cut = [(each, part) for each in understood.judged for part in _parts(each)]
+    cut = [(judgement, part) for judgement in understood.judged for part in _parts(judgement)]
     words = [text for _, (text, _, _) in cut]
     stated = _statements(understood.stated)
-    closed = {each.clause.sentence for each in understood.judged if _is_closed(each)}
+    closed = {judgement.clause.sentence for judgement in understood.judged if _is_closed(judgement)}
     pieces = tuple(
         Fragment(
             text=text,

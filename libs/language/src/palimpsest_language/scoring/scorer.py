@@ -64,12 +64,12 @@ async def score_proposals(
 async def build_chosen_proposals(choices: Sequence[KindChoice], time_zone: str) -> list[Proposal]:
     """Build the proposals of these choices, each with the fragments that belong to it."""
     where = _where(choices)
-    found: list[ScoredProposal] = []
+    proposals: list[ScoredProposal] = []
     for number, choice in enumerate(choices):
-        found.append(_telling(choice, where, time_zone))
+        proposals.append(_telling(choice, where, time_zone))
         if number % CANDIDATES_PER_STEP == 0:
             await asyncio.sleep(0)
-    return [each.proposal for each in deduplicate(found)]
+    return [proposal.proposal for proposal in deduplicate(proposals)]
 
 
 def _where(choices: Sequence[KindChoice]) -> CoveredPlaces:
@@ -78,20 +78,29 @@ def _where(choices: Sequence[KindChoice]) -> CoveredPlaces:
     ]
     return CoveredPlaces(
         at_all=frozenset(place for _, its in places for place in its),
-        as_pieces=frozenset(place for one, its in places if not one.by_rules for place in its),
+        as_pieces=frozenset(
+            place for proposal, its in places if not proposal.by_rules for place in its
+        ),
         apart=frozenset(
-            place for one, its in places if one.origin is Origin.ATTRIBUTED for place in its
+            place
+            for proposal, its in places
+            if proposal.origin is Origin.ATTRIBUTED
+            for place in its
         ),
     )
 
 
 def _telling(choice: KindChoice, where: CoveredPlaces, time_zone: str) -> ScoredProposal:
     own = frozenset(find_covered_places(choice.candidate))
-    one = extend_over_adjacent(choice.candidate, own, where)
-    proposal = build_as_kind(one, choice.kind, time_zone)
-    behind = find_following_fragments(one, own, where)
-    return ScoredProposal(one, add_fragments(proposal, one.parsed, behind), choice.probability)
+    candidate_proposal = extend_over_adjacent(choice.candidate, own, where)
+    proposal = build_as_kind(candidate_proposal, choice.kind, time_zone)
+    behind = find_following_fragments(candidate_proposal, own, where)
+    return ScoredProposal(
+        candidate_proposal,
+        add_fragments(proposal, candidate_proposal.parsed, behind),
+        choice.probability,
+    )
 
 
-def _is_like_those_learnt_from(one: ParsedMessage) -> bool:
-    return len(one.written) <= MAX_MESSAGE_CHARACTERS and not one.teller.listeners
+def _is_like_those_learnt_from(message: ParsedMessage) -> bool:
+    return len(message.written) <= MAX_MESSAGE_CHARACTERS and not message.teller.listeners

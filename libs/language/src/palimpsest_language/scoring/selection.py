@@ -56,20 +56,20 @@ class KindChoice:
     probability: float
 
 
-def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoice:
+def choose_kind(proposal: CandidateProposal, weighed: KindProbabilities) -> KindChoice:
     """Choose the most probable kind of those that a candidate may have."""
-    may_be = one.kinds
+    may_be = proposal.kinds
     best: tuple[float, int] | None = None
     for column, kind in enumerate(SCORED_KINDS):
         if kind not in may_be:
             continue
-        own = one.proposal is not None and one.proposal.kind is kind
+        own = proposal.proposal is not None and proposal.proposal.kind is kind
         worth = weighed.right[column] + _FITTING * weighed.fitting[column] + _RULE_KIND_BONUS * own
         if best is None or worth > best[0]:
             best = worth, column
     if best is None:
-        return KindChoice(one, may_be[0], 1.0)
-    return KindChoice(one, SCORED_KINDS[best[1]], weighed.right[best[1]])
+        return KindChoice(proposal, may_be[0], 1.0)
+    return KindChoice(proposal, SCORED_KINDS[best[1]], weighed.right[best[1]])
 
 
 def select_choices(choices: Sequence[KindChoice], at: SelectionThresholds) -> list[KindChoice]:
@@ -78,54 +78,56 @@ def select_choices(choices: Sequence[KindChoice], at: SelectionThresholds) -> li
     likely = [
         choice for choice in choices if not choice.candidate.by_rules and _is_likely(choice, at)
     ]
-    pieces = [each for each in likely if each.candidate.origin is not Origin.CLAUSE]
-    wholes = [each for each in likely if each.candidate.origin is Origin.CLAUSE]
+    pieces = [choice for choice in likely if choice.candidate.origin is not Origin.CLAUSE]
+    wholes = [choice for choice in likely if choice.candidate.origin is Origin.CLAUSE]
     added = [
-        each
-        for each in likely
+        choice
+        for choice in likely
         if (
-            _is_one_of_several(each, pieces, ruled, wholes)
-            if each.candidate.origin is not Origin.CLAUSE
-            else len(_of_its_clause(each, pieces)) < 2
+            _is_one_of_several(choice, pieces, ruled, wholes)
+            if choice.candidate.origin is not Origin.CLAUSE
+            else len(_of_its_clause(choice, pieces)) < 2
         )
     ]
     return [*ruled, *added]
 
 
-def _stays(one: KindChoice, at: SelectionThresholds) -> bool:
-    if not one.candidate.may_change_kind or one.probability >= at.stays_from:
+def _stays(choice: KindChoice, at: SelectionThresholds) -> bool:
+    if not choice.candidate.may_change_kind or choice.probability >= at.stays_from:
         return True
-    return one.candidate.proposal is not None and _was_asked_for(one.candidate.proposal)
+    return choice.candidate.proposal is not None and _was_asked_for(choice.candidate.proposal)
 
 
 def _was_asked_for(proposal: Proposal) -> bool:
     """Tell whether somebody asked to be reminded of it, or agreed to it: then it is meant."""
-    quotes = (each.quote for each in proposal.evidence)
+    quotes = (quote.quote for quote in proposal.evidence)
     if proposal.kind is Kind.ACTION_ITEM and any(map(_REMINDS.search, quotes)):
         return True
-    messages = {each.message for each in proposal.evidence}
+    messages = {quote.message for quote in proposal.evidence}
     return proposal.kind is Kind.DECISION and len(messages) > 1
 
 
-def _is_likely(one: KindChoice, at: SelectionThresholds) -> bool:
-    if count_words(one.candidate.text) <= _FEW_WORDS:
-        return one.probability >= at.few_from
-    return one.probability >= (
-        at.part_from if one.candidate.origin is Origin.PART else at.added_from
+def _is_likely(choice: KindChoice, at: SelectionThresholds) -> bool:
+    if count_words(choice.candidate.text) <= _FEW_WORDS:
+        return choice.probability >= at.few_from
+    return choice.probability >= (
+        at.part_from if choice.candidate.origin is Origin.PART else at.added_from
     )
 
 
 def _is_one_of_several(
-    one: KindChoice,
+    choice: KindChoice,
     pieces: Sequence[KindChoice],
     ruled: Sequence[KindChoice],
     wholes: Sequence[KindChoice],
 ) -> bool:
-    resting = [kind_choice for kind_choice in ruled if _rests(kind_choice, one)]
+    resting = [kind_choice for kind_choice in ruled if _rests(kind_choice, choice)]
     if resting:
-        return any(sum(_rests(each, other) for other in pieces) > 1 for each in resting)
-    if _of_its_clause(one, wholes):
-        return len(_of_its_clause(one, pieces)) > 1
+        return any(
+            sum(_rests(kind_choice, other) for other in pieces) > 1 for kind_choice in resting
+        )
+    if _of_its_clause(choice, wholes):
+        return len(_of_its_clause(choice, pieces)) > 1
     return True
 
 
@@ -136,10 +138,10 @@ def _rests(ruled: KindChoice, piece: KindChoice) -> bool:
     return rests_on_fragment(proposal, piece.candidate.pieces[0], said.message.number)
 
 
-def _of_its_clause(one: KindChoice, others: Sequence[KindChoice]) -> list[KindChoice]:
-    clause, said = one.candidate.pieces[0].judged.clause, one.candidate.parsed
+def _of_its_clause(choice: KindChoice, others: Sequence[KindChoice]) -> list[KindChoice]:
+    clause, said = choice.candidate.pieces[0].judged.clause, choice.candidate.parsed
     return [other for other in others if _stands_in(other, clause, said)]
 
 
-def _stands_in(one: KindChoice, clause: object, said: ParsedMessage | None) -> bool:
-    return one.candidate.parsed is said and one.candidate.pieces[0].judged.clause == clause
+def _stands_in(choice: KindChoice, clause: object, said: ParsedMessage | None) -> bool:
+    return choice.candidate.parsed is said and choice.candidate.pieces[0].judged.clause == clause

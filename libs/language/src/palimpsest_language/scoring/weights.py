@@ -52,9 +52,9 @@ class StatementWeights:
     """The value of one step in each column."""
     constant: NDArray[np.float32]
 
-    def weigh(self, one: HashedFeatures) -> KindProbabilities:
-        rows = self.table[np.array(one.rows, dtype=np.intp)].astype(np.float32)
-        sums = np.array(one.amounts, dtype=np.float32) @ rows
+    def weigh(self, hashed_features: HashedFeatures) -> KindProbabilities:
+        rows = self.table[np.array(hashed_features.rows, dtype=np.intp)].astype(np.float32)
+        sums = np.array(hashed_features.amounts, dtype=np.float32) @ rows
         likely = 1.0 / (1.0 + np.exp(-(sums * self.scale + self.constant)))
         found = likely.tolist()
         return KindProbabilities(tuple(found[:_KINDS]), tuple(found[_KINDS:]))

@@ -71,7 +71,7 @@ def add_suggestion(proposal: Proposal, core: str, suggestions: Sequence[MessageQ
     ]
     if not taken:
         return proposal
-    suggestion = next((each for each in reversed(taken) if _shared(core, each.quote)), taken[-1])
+    suggestion = next((quote for quote in reversed(taken) if _shared(core, quote.quote)), taken[-1])
     words = suggestion.quote.strip("。.!！ ")
     added = f"（{words}）" if has_chinese(words) else f" ({words})"
     evidence = (*proposal.evidence, suggestion)

@@ -32,7 +32,7 @@ _LEAST_CHARACTERS_OF_A_CHANGE = 8
 
 
 def is_continuation(
-    kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement, role: Role
+    kind: Kind, parts: Sequence[ClauseJudgement], judgement: ClauseJudgement, role: Role
 ) -> bool:
     """Tell whether `each` continues the statement of this kind made up by these clauses.
 
@@ -40,91 +40,99 @@ def is_continuation(
     own.
     """
     if role is Role.AGENT:
-        alike = each.kind is kind or {each.kind, kind} <= _FINDINGS
-        return alike and not _is_a_point_of_its_own(each, parts)
-    if _leans_on(kind, parts, each):
+        alike = judgement.kind is kind or {judgement.kind, kind} <= _FINDINGS
+        return alike and not _is_a_point_of_its_own(judgement, parts)
+    if _leans_on(kind, parts, judgement):
         return True
-    if each.time is not None and any(part.time not in (None, each.time) for part in parts):
+    if judgement.time is not None and any(
+        part.time not in (None, judgement.time) for part in parts
+    ):
         return False
-    if each.pronoun is not None:
-        return _tells_more(kind, parts, each)
-    return _is_of_one_piece(kind, parts, each)
+    if judgement.pronoun is not None:
+        return _tells_more(kind, parts, judgement)
+    return _is_of_one_piece(kind, parts, judgement)
 
 
-def _is_a_point_of_its_own(each: ClauseJudgement, parts: Sequence[ClauseJudgement]) -> bool:
+def _is_a_point_of_its_own(judgement: ClauseJudgement, parts: Sequence[ClauseJudgement]) -> bool:
     """Tell “The lookups take 91%. Batching takes it down to 22 s” apart: two findings."""
-    if _LABELLED.search(each.core):
+    if _LABELLED.search(judgement.core):
         return True
-    if each.is_beside(parts[-1]):
+    if judgement.is_beside(parts[-1]):
         return False
-    return count_numbers(each.core) > 0 and any(count_numbers(part.core) > 0 for part in parts)
+    return count_numbers(judgement.core) > 0 and any(count_numbers(part.core) > 0 for part in parts)
 
 
-def _leans_on(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
+def _leans_on(kind: Kind, parts: Sequence[ClauseJudgement], judgement: ClauseJudgement) -> bool:
     """Tell whether a clause refers back in its sentence: "their exports are", "he sold it"."""
-    if not each.is_beside(parts[-1]):
+    if not judgement.is_beside(parts[-1]):
         return False
-    if _says_what_is_instead(parts[-1], each):
+    if _says_what_is_instead(parts[-1], judgement):
         return True
-    if each.kind in _DESCRIPTIONS:
-        if _POINTS_BACK.search(each.core):
+    if judgement.kind in _DESCRIPTIONS:
+        if _POINTS_BACK.search(judgement.core):
             return True
-        if each.person is None and _OF_THEIRS.search(each.core):
+        if judgement.person is None and _OF_THEIRS.search(judgement.core):
             return True
-    if kind is Kind.EVENT and each.kind is Kind.FACT and each.core.startswith("现在"):
-        return len(each.core) < _LEAST_CHARACTERS_OF_A_CHANGE
-    of_them = each.person is None and parts[0].person is not None and each.time is None
-    return of_them and _THEM.search(each.core) is not None
+    if kind is Kind.EVENT and judgement.kind is Kind.FACT and judgement.core.startswith("现在"):
+        return len(judgement.core) < _LEAST_CHARACTERS_OF_A_CHANGE
+    of_them = judgement.person is None and parts[0].person is not None and judgement.time is None
+    return of_them and _THEM.search(judgement.core) is not None
 
 
-def _says_what_is_instead(before: ClauseJudgement, each: ClauseJudgement) -> bool:
+def _says_what_is_instead(before: ClauseJudgement, judgement: ClauseJudgement) -> bool:
     """Tell whether a clause states the new time or the replacement: 改到12月15号, 改喝普洱."""
-    if each.time is not None and _MOVES_IT.search(each.core):
+    if judgement.time is not None and _MOVES_IT.search(judgement.core):
         return True
-    return bool(_INSTEAD.search(each.core) and _NO_MORE.search(before.core))
+    return bool(_INSTEAD.search(judgement.core) and _NO_MORE.search(before.core))
 
 
-def _is_of_one_piece(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
-    if kind is Kind.FEEDBACK and each.kind in _WISHES:
+def _is_of_one_piece(
+    kind: Kind, parts: Sequence[ClauseJudgement], judgement: ClauseJudgement
+) -> bool:
+    if kind is Kind.FEEDBACK and judgement.kind in _WISHES:
         return True
-    if not each.is_beside(parts[-1]) or each.kind is not kind:
+    if not judgement.is_beside(parts[-1]) or judgement.kind is not kind:
         return False
     if kind is Kind.DECISION and not _OWN_SUBJECT.search(parts[-1].core):
         return True
-    return not (_OWN_SUBJECT.search(each.core) or _CHANGES.search(each.core))
+    return not (_OWN_SUBJECT.search(judgement.core) or _CHANGES.search(judgement.core))
 
 
-def _tells_more(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
+def _tells_more(kind: Kind, parts: Sequence[ClauseJudgement], judgement: ClauseJudgement) -> bool:
     """Tell whether a clause describes the thing just named: “she's a border terrier”."""
-    if each.pronoun is not None and each.pronoun.casefold() in _THINGS:
-        return each.time is None or all(part.time is None for part in parts)
-    same = each.person is not None and any(each.person == part.person for part in parts)
-    near = kind in _DESCRIPTIONS or each.is_beside(parts[-1])
-    once = each.time is not None and each.time.recurrence is None
-    return same and near and each.kind in _DESCRIPTIONS and not once
+    if judgement.pronoun is not None and judgement.pronoun.casefold() in _THINGS:
+        return judgement.time is None or all(part.time is None for part in parts)
+    same = judgement.person is not None and any(judgement.person == part.person for part in parts)
+    near = kind in _DESCRIPTIONS or judgement.is_beside(parts[-1])
+    once = judgement.time is not None and judgement.time.recurrence is None
+    return same and near and judgement.kind in _DESCRIPTIONS and not once
 
 
-def replaces_abandoned_plan(parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
+def replaces_abandoned_plan(parts: Sequence[ClauseJudgement], judgement: ClauseJudgement) -> bool:
     """Tell whether a decision replaces a rejected plan: “we were to fly, but the train it is”."""
-    decided = each.is_beside(parts[-1]) and each.kind is Kind.DECISION
+    decided = judgement.is_beside(parts[-1]) and judgement.kind is Kind.DECISION
     return decided and _ABANDONED.search(parts[0].core) is not None
 
 
-def refers_to_previous(each: ClauseJudgement, previous: ClauseJudgement) -> bool:
+def refers_to_previous(judgement: ClauseJudgement, previous: ClauseJudgement) -> bool:
     """Tell whether a clause refers to others' words or to things seen: “that's not for me”."""
-    if _SEEN.search(each.core):
+    if _SEEN.search(judgement.core):
         return True
-    if previous.worth is not ClauseWorth.NOTHING or not each.is_beside(previous):
+    if previous.worth is not ClauseWorth.NOTHING or not judgement.is_beside(previous):
         return False
-    return (each.pronoun or "").casefold() in {"that", "this", "it"}
+    return (judgement.pronoun or "").casefold() in {"that", "this", "it"}
 
 
-def has_dangling_pronoun(each: ClauseJudgement) -> bool:
+def has_dangling_pronoun(judgement: ClauseJudgement) -> bool:
     """Tell whether a pronoun has no known referent: “it only has two”.
 
     “They moved it to Friday” is about a plan.
     """
-    by_others = each.pronoun is not None and each.pronoun.casefold() not in _THINGS - {"they"}
-    if by_others and each.coming and find_new_time_position(each.core) is not None:
+    by_others = judgement.pronoun is not None and judgement.pronoun.casefold() not in _THINGS - {
+        "they"
+    }
+    if by_others and judgement.coming and find_new_time_position(judgement.core) is not None:
         return False
-    return each.kind is Kind.FACT and each.person is None and each.pronoun is not None
+    return (
+        judgement.kind is Kind.FACT and judgement.person is None and judgement.pronoun is not None
+    )

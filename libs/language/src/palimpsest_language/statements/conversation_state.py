@@ -131,7 +131,7 @@ class ConversationState:
             for mentioned_person in reversed(self.spoken_of)
             if mentioned_person.name
         )
-        return next((one for one, name in named if _begins_with(core, name)), None)
+        return next((person for person, name in named if _begins_with(core, name)), None)
 
     def meant_by(self, pronoun: str) -> MentionedPerson | None:
         """Return the person mentioned last that the pronoun may stand for: 她 is no brother."""
@@ -140,7 +140,7 @@ class ConversationState:
             for mentioned_person in reversed(self.spoken_of)
             if matches_pronoun(mentioned_person, pronoun)
         )
-        meant = next((one for one in fitting if self._may_be_called(one, pronoun)), None)
+        meant = next((person for person in fitting if self._may_be_called(person, pronoun)), None)
         if meant is not None and pronoun.casefold() in _OF_ONE:
             self.pronouns[meant.subject] = _OF_ONE[pronoun.casefold()]
         return meant

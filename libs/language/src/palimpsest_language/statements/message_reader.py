@@ -101,7 +101,9 @@ class MessageReader:
         rest = judged if agreed is None else judged[1:]
         gathering = StatementBuilder(self.teller.role, question)
         statements = [
-            _as_todo(each) for each in gathering.gather(rest) if not self._decides_nothing(each)
+            _as_todo(statement)
+            for statement in gathering.gather(rest)
+            if not self._decides_nothing(statement)
         ]
         if is_enabled(_TRAILING_TIMES):
             self._behind = dict(find_trailing_times(statements, judged))
@@ -176,15 +178,15 @@ class MessageReader:
         self.conversation.time_of_message = self._month_just_named()
         passage = find_quoted_passage(self.message.text) if self.teller.role is Role.USER else ""
         for place, clause in enumerate(split_clauses(self.message.text)):
-            each = judging.judge(clause, self._said())
+            judgement = judging.judge(clause, self._said())
             if passage and clause.text.strip('"”」』 ') in passage:
-                each = replace(each, worth=ClauseWorth.NOTHING, withheld=True)
+                judgement = replace(judgement, worth=ClauseWorth.NOTHING, withheld=True)
             if clause.opens:
                 self.conversation.time_of_message = None
-            self._note_day(each)
-            if question and place == 0 and each.worth is ClauseWorth.PIECE:
-                each = self._answering(each, question)
-            yield each
+            self._note_day(judgement)
+            if question and place == 0 and judgement.worth is ClauseWorth.PIECE:
+                judgement = self._answering(judgement, question)
+            yield judgement
 
     def _said(self) -> UtteranceTime:
         conversation = self.conversation
@@ -196,17 +198,17 @@ class MessageReader:
             conversation.time_of_message,
         )
 
-    def _note_day(self, each: ClauseJudgement) -> None:
-        time = each.time
+    def _note_day(self, judgement: ClauseJudgement) -> None:
+        time = judgement.time
         if time is None or time.recurrence is not None:
             return
-        day = time.starts_at or (start_of_last_day(time) if each.coming else None)
+        day = time.starts_at or (start_of_last_day(time) if judgement.coming else None)
         if day is None:
             return
         self.conversation.day, self.conversation.time_of_message = day, time
         if names_a_month(time):
             self.conversation.month_named = self.message.number, time
-        if not each.coming or (time.is_until and self.conversation.day_of_message is not None):
+        if not judgement.coming or (time.is_until and self.conversation.day_of_message is not None):
             return
         if time.granularity is not Granularity.INSTANT:
             self.conversation.day_of_message = day
@@ -218,14 +220,16 @@ class MessageReader:
         named = self.conversation.month_named
         return named[1] if named and named[0] == self.message.number - 1 else None
 
-    def _answering(self, each: ClauseJudgement, question: str) -> ClauseJudgement:
+    def _answering(self, judgement: ClauseJudgement, question: str) -> ClauseJudgement:
         """Return the answer with its person: named in the answer, or the one asked about."""
         person = find_person_asked_about(question)
         if person is None and (pronoun := find_asked_pronoun(question)) is not None:
             person = self.conversation.meant_by(pronoun)
-        if _NAME_ASKED.search(question) and _A_NAME.fullmatch(each.core):
-            person = MentionedPerson(person.title if person else None, each.core)
-        return replace(each, person=self.conversation.spoke_of(person)) if person else each
+        if _NAME_ASKED.search(question) and _A_NAME.fullmatch(judgement.core):
+            person = MentionedPerson(person.title if person else None, judgement.core)
+        return (
+            replace(judgement, person=self.conversation.spoke_of(person)) if person else judgement
+        )
 
     def _agreement(self, judged: Sequence[ClauseJudgement]) -> StatementProposal | None:
         """Return the last suggestion as a decision, if the message begins with yes."""

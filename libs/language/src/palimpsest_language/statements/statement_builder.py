@@ -31,11 +31,13 @@ _LEAST_WORDS_OF_PIECES = 3
 _LEAST_CHARACTERS_OF_A_PLAN = 10
 
 
-def _answers(each: ClauseJudgement, question: str) -> bool:
+def _answers(judgement: ClauseJudgement, question: str) -> bool:
     """Tell whether a fragment answers the question; a mere mention of a person does not."""
-    if each.worth is not ClauseWorth.PIECE or is_bare_mention(each.core, chinese=each.chinese):
+    if judgement.worth is not ClauseWorth.PIECE or is_bare_mention(
+        judgement.core, chinese=judgement.chinese
+    ):
         return False
-    return is_answer(each.core, question)
+    return is_answer(judgement.core, question)
 
 
 def _kind_of_answer(question: str, answer: ClauseJudgement) -> Kind:
@@ -98,45 +100,47 @@ class StatementBuilder:
         self._tell(self._ahead)
         self._open, self._ahead, self._before = False, [], None
 
-    def _answer(self, each: ClauseJudgement, question: str, *, affirmed: bool) -> None:
-        if is_standalone_answer(each.core, question) and not affirmed:
-            self._begin(ClauseStatement(_kind_of_answer(question, each), [each], question))
+    def _answer(self, judgement: ClauseJudgement, question: str, *, affirmed: bool) -> None:
+        if is_standalone_answer(judgement.core, question) and not affirmed:
+            self._begin(
+                ClauseStatement(_kind_of_answer(question, judgement), [judgement], question)
+            )
         else:
-            self.aside = each
+            self.aside = judgement
 
     def _begin(self, statement: ClauseStatement) -> None:
         self.found.append(statement)
         self._open, self._ahead = True, []
 
-    def _take_piece(self, each: ClauseJudgement) -> None:
-        planned = each.coming and len(each.core) >= _LEAST_CHARACTERS_OF_A_PLAN
-        planned = planned and not is_only_time(each.core, each.time)
+    def _take_piece(self, judgement: ClauseJudgement) -> None:
+        planned = judgement.coming and len(judgement.core) >= _LEAST_CHARACTERS_OF_A_PLAN
+        planned = planned and not is_only_time(judgement.core, judgement.time)
         if self._open:
-            self.found[-1].parts.append(each)
+            self.found[-1].parts.append(judgement)
         elif planned and self.role is Role.USER:
             # "Japan with Theo, first week of October"
-            self._begin(ClauseStatement(Kind.EVENT, [*self._ahead, each]))
+            self._begin(ClauseStatement(Kind.EVENT, [*self._ahead, judgement]))
         else:
-            self._ahead.append(each)
+            self._ahead.append(judgement)
 
-    def _take_statement(self, each: ClauseJudgement, kind: Kind) -> None:
+    def _take_statement(self, judgement: ClauseJudgement, kind: Kind) -> None:
         before = self._before
         if (
             before is not None
             and before.worth is not ClauseWorth.STATEMENT
-            and refers_to_previous(each, before)
+            and refers_to_previous(judgement, before)
         ):
-            self._begin(ClauseStatement(kind, [before, each]))
+            self._begin(ClauseStatement(kind, [before, judgement]))
             return
         last = self.found[-1] if self._open else None
-        if last is not None and is_continuation(last.kind, last.parts, each, self.role):
-            last.parts.append(each)
+        if last is not None and is_continuation(last.kind, last.parts, judgement, self.role):
+            last.parts.append(judgement)
             self._ahead = []
             return
         belonging = [
             clause_judgement
             for clause_judgement in self._ahead
-            if each.pronoun is not None or clause_judgement.is_beside(each)
+            if judgement.pronoun is not None or clause_judgement.is_beside(judgement)
         ]
         self._tell(
             [
@@ -145,12 +149,12 @@ class StatementBuilder:
                 if clause_judgement not in belonging
             ]
         )
-        if not belonging and has_dangling_pronoun(each):
+        if not belonging and has_dangling_pronoun(judgement):
             self._open, self._ahead = False, []
             return
-        if last is not None and replaces_abandoned_plan(last.parts, each):
+        if last is not None and replaces_abandoned_plan(last.parts, judgement):
             belonging = [*self.found.pop().parts, *belonging]
-        self._begin(ClauseStatement(kind, [*belonging, each]))
+        self._begin(ClauseStatement(kind, [*belonging, judgement]))
 
     def _tell(self, pieces: list[ClauseJudgement]) -> None:
         """Tell fragments without a sentence as a fact: “2 bedroom in Rosemont, 720 a month”."""

@@ -30,12 +30,12 @@ def find_trailing_times(
             yield id(statement), behind
 
 
-def is_trailing_time(each: ClauseJudgement) -> bool:
+def is_trailing_time(judgement: ClauseJudgement) -> bool:
     """Tell whether a clause only gives the time of the one before it."""
-    time = each.time
-    if time is None or time.recurrence is not None or each.withheld or each.clause.asks:
+    time = judgement.time
+    if time is None or time.recurrence is not None or judgement.withheld or judgement.clause.asks:
         return False
-    if is_only_time(each.core, time):
+    if is_only_time(judgement.core, time):
         return True
-    rest = remove_time_words(each.core, time)
-    return _SAYS_WHEN.search(each.core) is not None and count_words(rest) <= _MOST_WORDS
+    rest = remove_time_words(judgement.core, time)
+    return _SAYS_WHEN.search(judgement.core) is not None and count_words(rest) <= _MOST_WORDS

@@ -11,7 +11,10 @@ _PHRASES = read_phrases("summaries/conversation_aims")
 
 def find_aim(sentences: Sequence[str]) -> str | None:
     """Return the first sentence that asks for something or states an aim; None if none does."""
-    return next((one for one in sentences if not is_filler(one) and _says("aim", one)), None)
+    return next(
+        (sentence for sentence in sentences if not is_filler(sentence) and _says("aim", sentence)),
+        None,
+    )
 
 
 def find_undecided(sentences: Sequence[str]) -> str | None:

@@ -96,15 +96,15 @@ def _chosen(sentences: Sequence[_Sentence]) -> list[_Sentence]:
     return sorted(chosen, key=lambda one: one.place)
 
 
-def _same(one: _Sentence, other: _Sentence) -> bool:
+def _same(sentence: _Sentence, other: _Sentence) -> bool:
     """Tell whether both have the same words, or one proposal of a rule."""
-    if one.stated is not None and one.stated is other.stated:
+    if sentence.stated is not None and sentence.stated is other.stated:
         return True
-    return _overlap(one, other) >= _SAME_WORDS
+    return _overlap(sentence, other) >= _SAME_WORDS
 
 
-def _overlap(one: _Sentence, other: _Sentence) -> float:
-    return len(one.words & other.words) / len(one.words | other.words)
+def _overlap(sentence: _Sentence, other: _Sentence) -> float:
+    return len(sentence.words & other.words) / len(sentence.words | other.words)
 
 
 def _told(sentence: _Sentence, language: Language) -> str:

@@ -63,7 +63,7 @@ _ANOTHER_MATTER = re.compile(r"[,;，；。]")
 
 def narrow_times(
     sentence: str,
-    found: Sequence[TimeExpression],
+    expressions: Sequence[TimeExpression],
     *,
     before: TimeExpression | None,
     said_at: datetime,
@@ -75,7 +75,7 @@ def narrow_times(
     A longer time is dropped if its narrower one stands beside it without a comma.
     """
     kept: list[TimeExpression] = []
-    for time_expression in found:
+    for time_expression in expressions:
         around = kept[-1] if kept else before
         inner = time_expression
         if around is not None and around.recurrence is None and time_expression.recurrence is None:
@@ -94,28 +94,30 @@ def _is_replaced(sentence: str, longer: TimeExpression, inner: TimeExpression) -
 
 
 def _within(
-    each: TimeExpression,
+    expression: TimeExpression,
     around: TimeExpression,
     said_at: datetime,
     time_zone: str,
     reread: RereadTime,
 ) -> TimeExpression | None:
-    words = each.words
+    words = expression.words
     begins = around.starts_at or (around.ends_at - timedelta(days=1) if around.ends_at else None)
     if begins is None:
         return None
     shorter = _SHORTER.get(around.granularity)
-    if shorter is not None and shorter.fullmatch(words) and not each.is_since:
-        return _inside(reread(each, begins), around)
-    of_that_year = _OF_A_YEAR.search(around.words) and not each.is_since
+    if shorter is not None and shorter.fullmatch(words) and not expression.is_since:
+        return _inside(reread(expression, begins), around)
+    of_that_year = _OF_A_YEAR.search(around.words) and not expression.is_since
     if of_that_year and _BARE_DATE.fullmatch(words):
-        return _in_its_year(reread(each, _first_of_year(begins, time_zone)), begins, time_zone)
+        return _in_its_year(
+            reread(expression, _first_of_year(begins, time_zone)), begins, time_zone
+        )
     if not _BARE_DAY.fullmatch(words) or not names_a_month(around):
         return None
-    if around.granularity is not Granularity.MONTH and not _leads_up(each, begins, time_zone):
+    if around.granularity is not Granularity.MONTH and not _leads_up(expression, begins, time_zone):
         return None
-    found = reread(each, _first_of_month(begins, time_zone))
-    return found if found is not None and _all_alike(found, each, begins, said_at) else None
+    found = reread(expression, _first_of_month(begins, time_zone))
+    return found if found is not None and _all_alike(found, expression, begins, said_at) else None
 
 
 def names_a_month(time: TimeExpression) -> bool:
@@ -123,36 +125,42 @@ def names_a_month(time: TimeExpression) -> bool:
 
 
 def _all_alike(
-    found: TimeExpression, each: TimeExpression, begins: datetime, said_at: datetime
+    expression: TimeExpression, time_expression: TimeExpression, begins: datetime, said_at: datetime
 ) -> bool:
     """Tell whether all times are past, or all ahead: otherwise they are of different months."""
-    days = (found.starts_at or found.ends_at, each.starts_at or each.ends_at, begins)
+    days = (
+        expression.starts_at or expression.ends_at,
+        time_expression.starts_at or time_expression.ends_at,
+        begins,
+    )
     return len({day is not None and day < said_at for day in days}) == 1
 
 
-def _leads_up(each: TimeExpression, to: datetime, time_zone: str) -> bool:
+def _leads_up(expression: TimeExpression, to: datetime, time_zone: str) -> bool:
     """“The feast is 24 June, so the oven is in by the 9th”: of a day before it in its month."""
     zone = ZoneInfo(time_zone)
-    day = each.starts_at or (each.ends_at - timedelta(days=1) if each.ends_at else to)
+    day = expression.starts_at or (
+        expression.ends_at - timedelta(days=1) if expression.ends_at else to
+    )
     return day.astimezone(zone).day < to.astimezone(zone).day
 
 
-def _inside(found: TimeExpression | None, around: TimeExpression) -> TimeExpression | None:
-    if found is None or around.starts_at is None or around.ends_at is None:
+def _inside(expression: TimeExpression | None, around: TimeExpression) -> TimeExpression | None:
+    if expression is None or around.starts_at is None or around.ends_at is None:
         return None
-    day = found.starts_at or found.ends_at
-    return found if day is not None and around.starts_at <= day <= around.ends_at else None
+    day = expression.starts_at or expression.ends_at
+    return expression if day is not None and around.starts_at <= day <= around.ends_at else None
 
 
 def _in_its_year(
-    found: TimeExpression | None, begins: datetime, time_zone: str
+    expression: TimeExpression | None, begins: datetime, time_zone: str
 ) -> TimeExpression | None:
     """Return a time in the year just named, and not before it; None otherwise."""
-    day = None if found is None else found.starts_at or found.ends_at
-    if found is None or day is None or day < begins:
+    day = None if expression is None else expression.starts_at or expression.ends_at
+    if expression is None or day is None or day < begins:
         return None
     zone = ZoneInfo(time_zone)
-    return found if day.astimezone(zone).year == begins.astimezone(zone).year else None
+    return expression if day.astimezone(zone).year == begins.astimezone(zone).year else None
 
 
 def _first_of_year(moment: datetime, time_zone: str) -> datetime:

@@ -103,14 +103,14 @@ def find_relative_times(
 
     The arguments are those of `write_dates`.
     """
-    found: list[TimeExpression] = []
+    expressions: list[TimeExpression] = []
     for sentence in _SENTENCE.finditer(text, 0, _LONGEST_TEXT):
         for time in _find_in_sentence(sentence[0], said, names):
             resolved = (known or {}).get(time.words.casefold(), time)
             place = {"words": time.words, "start": time.start + sentence.start()}
             if resolved.recurrence is None:
-                found.append(resolved.model_copy(update=place))
-    return tuple(found)
+                expressions.append(resolved.model_copy(update=place))
+    return tuple(expressions)
 
 
 def _find_in_sentence(sentence: str, said: UtteranceTime, names: NamedDays) -> list[TimeExpression]:
@@ -159,8 +159,8 @@ def counts_hours(time: TimeExpression, said: UtteranceTime) -> bool:
 
 
 def _start_alone(words: str, said: UtteranceTime) -> datetime | None:
-    found = find_sentence_times(words, said)
-    return found[0].starts_at if len(found) == 1 else None
+    expressions = find_sentence_times(words, said)
+    return expressions[0].starts_at if len(expressions) == 1 else None
 
 
 def _is_dated(time: TimeExpression, dates: Sequence[re.Match[str]]) -> bool:

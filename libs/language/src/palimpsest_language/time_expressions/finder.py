@@ -148,12 +148,12 @@ def find_times(sentence: str, *, said_at: datetime, time_zone: str) -> tuple[Tim
     zone = ZoneInfo(time_zone)
     local = said_at.astimezone(zone).replace(tzinfo=None)
     said = SpeechTime(local, find_sentence_direction(sentence), time_zone)
-    found = join_days_with_clock_times(sentence, spoken)
+    matches = join_days_with_clock_times(sentence, spoken)
     if _OF_AN_EVENING.search(sentence):
-        found = [_in_the_evening(each) for each in found]
+        matches = [_in_the_evening(match) for match in matches]
     return tuple(
         _expression(sentence, match, zone)
-        for match in resolve_matches(sentence, found, said)
+        for match in resolve_matches(sentence, matches, said)
         if not is_dateless_mention(sentence, match.sided.start, match.sided.end)
     )
 

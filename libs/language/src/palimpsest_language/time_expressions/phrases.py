@@ -43,9 +43,9 @@ def build_phrase_sieve(phrases: Iterable[TimePhrase]) -> PatternPrefilter[TimePh
 
 def match_phrases(sentence: str, phrases: PatternPrefilter[TimePhrase]) -> list[PhraseMatch]:
     """Match phrases in order; of overlapping ones the first wins, then the longest."""
-    found = sorted(_all(sentence, phrases), key=lambda piece: (piece.start, -piece.end))
+    matches = sorted(_all(sentence, phrases), key=lambda piece: (piece.start, -piece.end))
     kept: list[PhraseMatch] = []
-    for piece in found:
+    for piece in matches:
         if not kept or piece.start >= kept[-1].end:
             kept.append(piece)
     return kept
@@ -63,10 +63,10 @@ _BEFORE_CLOCK = re.compile(r"\s*,?\s*(?:(?:at|around|about|after|in the|on the)\
 _BEFORE_DAY = re.compile(r"\s*,?\s*(?:on\s+)?")
 
 
-def join_days_with_clock_times(sentence: str, found: Sequence[PhraseMatch]) -> list[PhraseMatch]:
+def join_days_with_clock_times(sentence: str, matches: Sequence[PhraseMatch]) -> list[PhraseMatch]:
     """Join days with the times of day beside them."""
     together: list[PhraseMatch] = []
-    for piece in found:
+    for piece in matches:
         whole = _with_clock(sentence, together[-1], piece) if together else None
         if whole is None:
             together.append(piece)
@@ -76,24 +76,29 @@ def join_days_with_clock_times(sentence: str, found: Sequence[PhraseMatch]) -> l
 
 
 def _with_clock(sentence: str, first: PhraseMatch, second: PhraseMatch) -> PhraseMatch | None:
-    one, other = first.meaning, second.meaning
-    if _is_clock(other) and not _is_clock(one) and other.clock and _may_have_hour(one):
+    phrase_meaning, other = first.meaning, second.meaning
+    if (
+        _is_clock(other)
+        and not _is_clock(phrase_meaning)
+        and other.clock
+        and _may_have_hour(phrase_meaning)
+    ):
         if not _BEFORE_CLOCK.fullmatch(sentence, first.end, second.start):
             return None
         clock = other.clock
-        part = clock.part or (one.clock.part if one.clock else None)
+        part = clock.part or (phrase_meaning.clock.part if phrase_meaning.clock else None)
         meaning = PhraseMeaning(
-            resolve=one.resolve,
-            recurrence=one.recurrence,
+            resolve=phrase_meaning.resolve,
+            recurrence=phrase_meaning.recurrence,
             clock=replace(clock, part=part),
-            weak=one.weak,
-            recurs_yearly=one.recurs_yearly,
+            weak=phrase_meaning.weak,
+            recurs_yearly=phrase_meaning.recurs_yearly,
         )
         return PhraseMatch(first.start, second.end, meaning)
-    if _is_clock(one) and not _is_clock(other) and other.clock is None:
+    if _is_clock(phrase_meaning) and not _is_clock(other) and other.clock is None:
         if not _BEFORE_DAY.fullmatch(sentence, first.end, second.start):
             return None
-        meaning = replace(other, clock=one.clock)
+        meaning = replace(other, clock=phrase_meaning.clock)
         return PhraseMatch(first.start, second.end, meaning)
     return None
 

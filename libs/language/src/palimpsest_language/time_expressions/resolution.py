@@ -77,15 +77,15 @@ class _Between:
 
 
 def resolve_matches(
-    sentence: str, found: Sequence[PhraseMatch], said: SpeechTime
+    sentence: str, matches: Sequence[PhraseMatch], said: SpeechTime
 ) -> Iterator[ResolvedTime]:
     """Yield the resolved times in order, without overlaps; vague ones are left out."""
     position = low = 0
-    while position < len(found):
-        one, *others = found[position : position + 3]
-        here = _said_here(sentence, one, said)
-        both = _two(_between(sentence, low, others[1:]), one, others[0], here) if others else None
-        meant = both or _single(_between(sentence, low, others), one, here)
+    while position < len(matches):
+        match, *others = matches[position : position + 3]
+        here = _said_here(sentence, match, said)
+        both = _two(_between(sentence, low, others[1:]), match, others[0], here) if others else None
+        meant = both or _single(_between(sentence, low, others), match, here)
         position += 2 if both else 1
         if meant:
             low = meant.sided.end
@@ -191,11 +191,18 @@ def _is_name(piece: PhraseMatch, said: SpeechTime) -> bool:
 
 def _hour_behind(first: PhraseMatch, last: PhraseMatch, span: CalendarSpan) -> CalendarSpan | None:
     """Put the second hour of 周三下午三点到五点 on the day and half of the day of the first."""
-    one, other = first.meaning.clock, last.meaning.clock
-    if last.meaning.resolve is not None or one is None or other is None or one.hour is None:
+    clock_time, other = first.meaning.clock, last.meaning.clock
+    if (
+        last.meaning.resolve is not None
+        or clock_time is None
+        or other is None
+        or clock_time.hour is None
+    ):
         return None
     day = span.start.date()
-    in_its_half = ClockTime(other.hour, other.minute, other.part or one.part, other.exact).on(day)
+    in_its_half = ClockTime(
+        other.hour, other.minute, other.part or clock_time.part, other.exact
+    ).on(day)
     found = in_its_half if in_its_half.start > span.start else other.on(day)
     return found if found.start > span.start else None
 
@@ -239,9 +246,9 @@ def _daily(sentence: str, piece: PhraseMatch) -> Recurrence | None:
 
 def _nearest(piece: PhraseMatch, said: SpeechTime) -> CalendarSpan | None:
     """Return the nearer of the last and the next such day."""
-    both = (_span(piece, replace(said, direction=each)) for each in _BOTH_WAYS)
-    found = [span for span in both if span is not None]
-    return min(found, key=lambda span: abs(span.start - said.at), default=None)
+    both = (_span(piece, replace(said, direction=time_direction)) for time_direction in _BOTH_WAYS)
+    spans = [span for span in both if span is not None]
+    return min(spans, key=lambda span: abs(span.start - said.at), default=None)
 
 
 def _looking(said: SpeechTime, around: BoundedWords) -> SpeechTime:

@@ -57,25 +57,25 @@ def find_sentence_times(sentence: str, said: UtteranceTime) -> tuple[TimeExpress
 
     Kept for a while: several rules look at the same sentence, and each is read several times.
     """
-    found = _found(sentence, said)
+    expressions = _found(sentence, said)
     joined = narrow_times(
         sentence,
-        _joined(sentence, _anchored(sentence, found, said), said),
+        _joined(sentence, _anchored(sentence, expressions, said), said),
         before=said.time_of_message,
         said_at=said.at,
         time_zone=said.time_zone,
-        reread=lambda each, moment: _reread(sentence, each, said.on(moment)),
+        reread=lambda expression, moment: _reread(sentence, expression, said.on(moment)),
     )
     if said.day_of_message is None:
         return joined
-    return tuple(_on_day_of_message(sentence, each, said) for each in joined)
+    return tuple(_on_day_of_message(sentence, expression, said) for expression in joined)
 
 
 def find_first_time(text: str, said: UtteranceTime) -> TimeExpression | None:
     """Return the first time of a text of several sentences, but none beyond its beginning."""
     for sentence in _SENTENCE.findall(text[:_LONGEST_BEGINNING]):
-        if found := find_sentence_times(sentence, said):
-            return found[0]
+        if expressions := find_sentence_times(sentence, said):
+            return expressions[0]
     return None
 
 
@@ -84,33 +84,41 @@ def find_time_words(sentence: str, said: UtteranceTime) -> tuple[str, ...]:
     return tuple(time_expression.words for time_expression in _found(sentence, said))
 
 
-def _on_day_of_message(sentence: str, each: TimeExpression, said: UtteranceTime) -> TimeExpression:
+def _on_day_of_message(
+    sentence: str, expression: TimeExpression, said: UtteranceTime
+) -> TimeExpression:
     day = said.day_of_message
-    if day is None or each.all_day or each.granularity is not Granularity.INSTANT:
-        return each
-    if each.recurrence or not is_bare_hour(each, said):
-        return each
-    if start_of_day(said.at, said.time_zone) == day == start_of_day(_moment(each), said.time_zone):
-        return each
-    return _reread(sentence, each, said.on(day)) or each
+    if day is None or expression.all_day or expression.granularity is not Granularity.INSTANT:
+        return expression
+    if expression.recurrence or not is_bare_hour(expression, said):
+        return expression
+    if (
+        start_of_day(said.at, said.time_zone)
+        == day
+        == start_of_day(_moment(expression), said.time_zone)
+    ):
+        return expression
+    return _reread(sentence, expression, said.on(day)) or expression
 
 
-def _moment(each: TimeExpression) -> datetime:
-    moment = each.starts_at or each.ends_at
+def _moment(expression: TimeExpression) -> datetime:
+    moment = expression.starts_at or expression.ends_at
     assert moment is not None  # noqa: S101 - an expression has one of them
     return moment
 
 
-def _reread(sentence: str, each: TimeExpression, said: UtteranceTime) -> TimeExpression | None:
-    there = _found(each.words, said)
-    return _at(there[0], sentence, each.start, each.end) if len(there) == 1 else None
+def _reread(
+    sentence: str, expression: TimeExpression, said: UtteranceTime
+) -> TimeExpression | None:
+    there = _found(expression.words, said)
+    return _at(there[0], sentence, expression.start, expression.end) if len(there) == 1 else None
 
 
 def _found(sentence: str, said: UtteranceTime) -> tuple[TimeExpression, ...]:
     if not has_chinese(sentence):
         return find_times(sentence, said_at=said.at, time_zone=said.time_zone)
     plain, places = _closed_up(simplify_characters(sentence))
-    found = find_times(plain, said_at=said.at, time_zone=said.time_zone)
+    expressions = find_times(plain, said_at=said.at, time_zone=said.time_zone)
     return tuple(
         _at(
             time_expression,
@@ -118,7 +126,7 @@ def _found(sentence: str, said: UtteranceTime) -> tuple[TimeExpression, ...]:
             places[time_expression.start],
             places[time_expression.end - 1] + 1,
         )
-        for time_expression in found
+        for time_expression in expressions
     )
 
 
@@ -129,15 +137,15 @@ def _closed_up(text: str) -> tuple[str, list[int]]:
     return "".join(text[place] for place in places), places
 
 
-def _at(each: TimeExpression, sentence: str, start: int, end: int) -> TimeExpression:
-    return each.model_copy(update={"start": start, "words": sentence[start:end]})
+def _at(expression: TimeExpression, sentence: str, start: int, end: int) -> TimeExpression:
+    return expression.model_copy(update={"start": start, "words": sentence[start:end]})
 
 
 def _joined(
-    sentence: str, found: Sequence[TimeExpression], said: UtteranceTime
+    sentence: str, expressions: Sequence[TimeExpression], said: UtteranceTime
 ) -> tuple[TimeExpression, ...]:
     kept: list[TimeExpression] = []
-    for time_expression in found:
+    for time_expression in expressions:
         if kept and (both := _both(sentence, kept[-1], time_expression, said)) is not None:
             kept[-1] = _at(both, sentence, kept[-1].start, time_expression.end)
         else:
@@ -149,10 +157,10 @@ def _both(
     sentence: str, first: TimeExpression, second: TimeExpression, said: UtteranceTime
 ) -> TimeExpression | None:
     """A day and its hour, or an hour and right behind it its day ("at nine the night before")."""
-    found = _on_its_day(first, second, said)
-    if found is None and not sentence[first.end : second.start].strip():
-        found = _on_its_day(second, first, said)
-    return found
+    expression = _on_its_day(first, second, said)
+    if expression is None and not sentence[first.end : second.start].strip():
+        expression = _on_its_day(second, first, said)
+    return expression
 
 
 def _on_its_day(
@@ -207,14 +215,14 @@ def is_bare_hour(clock: TimeExpression, said: UtteranceTime) -> bool:
 
 
 def _anchored(
-    sentence: str, found: Sequence[TimeExpression], said: UtteranceTime
+    sentence: str, expressions: Sequence[TimeExpression], said: UtteranceTime
 ) -> Sequence[TimeExpression]:
     anchored = find_anchored_day(sentence, said.day_spoken_of, said.time_zone)
     if anchored is None:
-        return found
+        return expressions
     blank = " " * len(anchored.words)
     rest = sentence[: anchored.start] + blank + sentence[anchored.end :]
-    return sorted([*_found(rest, said), anchored], key=lambda each: each.start)
+    return sorted([*_found(rest, said), anchored], key=lambda expression: expression.start)
 
 
 def move_time(old: TimeExpression, new: TimeExpression, said: UtteranceTime) -> TimeExpression:

@@ -181,24 +181,22 @@ def nearest_month(said: SpeechTime, month: int) -> CalendarSpan:
 def nearest_date(said: SpeechTime, month: int, day: int) -> CalendarSpan | None:
     """Return the nearest date; None if there is no such day, as 30 February."""
     for offset in (0, -1, 1) if said.looks_back else (0, 1, -1, 2, 3):
-        found = find_date(said.today.year + offset, month, day)
-        if found and (found.start.date() <= said.today) == said.looks_back:
-            return found
-        if found and found.start.date() == said.today:
-            return found
+        span = find_date(said.today.year + offset, month, day)
+        if span and (span.start.date() <= said.today) == said.looks_back:
+            return span
+        if span and span.start.date() == said.today:
+            return span
     return None
 
 
 def nearest_day_of_month(said: SpeechTime, day: int) -> CalendarSpan | None:
     for offset in (0, -1, -2) if said.looks_back else (0, 1, 2):
         first = said.today.replace(day=1) + relativedelta(months=offset)
-        found = find_date(first.year, first.month, day)
-        if found and (
-            found.start.date() <= said.today
-            if said.looks_back
-            else found.start.date() >= said.today
+        span = find_date(first.year, first.month, day)
+        if span and (
+            span.start.date() <= said.today if said.looks_back else span.start.date() >= said.today
         ):
-            return found
+            return span
     return None
 
 

@@ -55,6 +55,6 @@ def _ended(before: str, after: str) -> bool:
 
 def _reaches(pattern: re.Pattern[str], before: str) -> bool:
     return any(
-        len(before) - found.end() <= _FARTHEST and _OTHERWISE.search(before, found.end()) is None
-        for found in pattern.finditer(before)
+        len(before) - match.end() <= _FARTHEST and _OTHERWISE.search(before, match.end()) is None
+        for match in pattern.finditer(before)
     )

@@ -81,7 +81,7 @@ def extract_gist(text: str) -> str:
 def _plain(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     return _HOLDING_TOGETHER.sub(
-        lambda found: " " if found[1] else found[0], folded.translate(_PLAIN)
+        lambda match: " " if match[1] else match[0], folded.translate(_PLAIN)
     )
 
 

@@ -74,12 +74,12 @@ _NOBODY = re.compile(
 @lru_cache(maxsize=4096)
 def _read(content: str) -> tuple[str, tuple[tuple[str, str], ...]] | None:
     said = content.strip().rstrip("。.!！ ")
-    found = _ENGLISH.fullmatch(said) or _CHINESE.fullmatch(said)
-    if found is None or _NOBODY.fullmatch(found["what"].strip()):
+    match = _ENGLISH.fullmatch(said) or _CHINESE.fullmatch(said)
+    if match is None or _NOBODY.fullmatch(match["what"].strip()):
         return None
-    what = extract_gist(found["what"])
+    what = extract_gist(match["what"])
     parts = tuple(
-        (str(part.lastgroup), normalize_wording(part[0])) for part in _PART.finditer(found["parts"])
+        (str(part.lastgroup), normalize_wording(part[0])) for part in _PART.finditer(match["parts"])
     )
     return (what, parts) if what and parts else None
 

@@ -72,7 +72,7 @@ class SummaryProposed(ExtractorAnswer):
         """The texts to embed: the summary first, if there is a valid one, then those of the candidates."""
         summary = () if self.summary is None or self.summary.failed else (self.summary,)
         return (
-            *(build_summary_text(each) for each in summary),
+            *(build_summary_text(session_summary) for session_summary in summary),
             *(
                 EmbeddableText(dense=candidate.embedded_text, sparse=candidate.embedded_text)
                 for candidate in self.candidates

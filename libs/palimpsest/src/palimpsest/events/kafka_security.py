@@ -95,7 +95,7 @@ class KafkaSecurity:
 
     def _files(self) -> str:
         given = (self.ca_file, self.certificate_file, self.key_file)
-        return ", ".join(str(each) for each in given if each)
+        return ", ".join(str(path) for path in given if path)
 
     def options(self) -> dict[str, Any]:
         """Return the arguments for any client of aiokafka.

@@ -107,11 +107,13 @@ class AsyncMemory:
             min_revision=self._calls.revisions.get(owner.user_id),
             **owner.scope,
         )
-        near = [each for each in answer.results if (each.relevance or 0.0) >= (threshold or 0.0)]
-        found = await asyncio.gather(*(self._calls.find(each.id, owner.scope) for each in near))
+        near = [
+            result for result in answer.results if (result.relevance or 0.0) >= (threshold or 0.0)
+        ]
+        found = await asyncio.gather(*(self._calls.find(result.id, owner.scope) for result in near))
         items = [
-            shapes.write_detail(detail, score=each.relevance or 0.0)
-            for each, detail in zip(near, found, strict=True)
+            shapes.write_detail(detail, score=result.relevance or 0.0)
+            for result, detail in zip(near, found, strict=True)
             if detail and shapes.belongs(detail.memory, owner, wanted)
         ]
         return {"results": items[:most]}
@@ -129,8 +131,8 @@ class AsyncMemory:
         """Return memories, the newest first."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         owner, wanted = shapes.split_filters(filters, ids)
-        found = await self._calls.list_memories(owner, wanted, top_k or limit)
-        return {"results": [shapes.write_item(memory) for memory in found]}
+        memories = await self._calls.list_memories(owner, wanted, top_k or limit)
+        return {"results": [shapes.write_item(memory) for memory in memories]}
 
     async def get(self, memory_id: str) -> Answer | None:
         """Return a memory; None if it does not exist or no longer holds."""

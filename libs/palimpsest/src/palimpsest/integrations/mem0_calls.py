@@ -77,14 +77,16 @@ class Mem0Calls:
     async def list_memories(
         self, owner: shapes.Mem0Owner, wanted: Mapping[str, Any], most: int | None
     ) -> list[Memory]:
-        client, found, cursor = await self.connect(), list[Memory](), None
-        while most is None or len(found) < most:
+        client, memories, cursor = await self.connect(), list[Memory](), None
+        while most is None or len(memories) < most:
             page = await client.list(limit=_PAGE, cursor=cursor, **owner.scope)
-            found += [each for each in page.memories if shapes.belongs(each, owner, wanted)]
+            memories += [
+                memory for memory in page.memories if shapes.belongs(memory, owner, wanted)
+            ]
             cursor = page.next_cursor
             if cursor is None:
                 break
-        return found[:most]
+        return memories[:most]
 
     async def find(self, own_id: str, scope: Mapping[str, Any]) -> MemoryDetail | None:
         try:

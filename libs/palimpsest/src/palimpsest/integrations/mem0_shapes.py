@@ -96,8 +96,8 @@ def belongs(memory: Memory, owner: Mem0Owner, wanted: Mapping[str, Any]) -> bool
 
 
 def _runs(memory: Memory) -> list[str]:
-    sessions = [memory.data.get("run_id"), *(each.session_id for each in memory.evidence)]
-    return [each for each in sessions if each and not each.startswith(OWN_SESSION)]
+    sessions = [memory.data.get("run_id"), *(evidence.session_id for evidence in memory.evidence)]
+    return [session for session in sessions if session and not session.startswith(OWN_SESSION)]
 
 
 def write_item(
@@ -130,7 +130,9 @@ def write_detail(detail: MemoryDetail, score: float | None = None) -> dict[str, 
 def write_events(changes: Iterable[ChangeSet]) -> list[tuple[Memory, dict[str, Any]]]:
     """Return each memory that was added, reworded or removed, with its event."""
     told = []
-    for change in (each for change_set in changes for each in change_set.memory_changes):
+    for change in (
+        memory_change for change_set in changes for memory_change in change_set.memory_changes
+    ):
         if event := _name_event(change):
             result = {"id": write_id(change.after), "memory": change.after.content, "event": event}
             if event == "UPDATE" and change.before:

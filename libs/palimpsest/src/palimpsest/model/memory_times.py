@@ -58,7 +58,7 @@ def read_moment(data: Mapping[str, Any], name: str) -> datetime | None:
 
 
 def last_said_at(memory: Memory) -> datetime:
-    said = [each.said_at for each in memory.evidence if each.said_at is not None]
+    said = [evidence.said_at for evidence in memory.evidence if evidence.said_at is not None]
     return max(said, default=memory.recorded_at)
 
 
@@ -73,7 +73,7 @@ def ends_at(memory: Memory | Candidate) -> datetime | None:
 def was_upcoming(memory: Memory | Candidate) -> bool:
     """Tell whether its time was ahead when it was said, as far as that moment is known."""
     start = starts_at(memory) or ends_at(memory)
-    said = [each.said_at for each in memory.evidence]
+    said = [evidence.said_at for evidence in memory.evidence]
     return start is not None and any(at is None or at < start for at in said)
 
 

@@ -104,9 +104,9 @@ def parse_utc_offset(moment: Any) -> int | None:
     """
     if isinstance(moment, datetime):
         minutes = round((moment.utcoffset() or timedelta()).total_seconds() / 60)
-    elif isinstance(moment, str) and (found := _WRITTEN_OFFSET.search(moment.strip())):
-        minutes = int(found[2]) * 60 + int(found[3])
-        minutes = -minutes if found[1] == "-" else minutes
+    elif isinstance(moment, str) and (match := _WRITTEN_OFFSET.search(moment.strip())):
+        minutes = int(match[2]) * 60 + int(match[3])
+        minutes = -minutes if match[1] == "-" else minutes
     else:
         return None
     return minutes if 0 < abs(minutes) <= MAXIMUM_UTC_OFFSET_MINUTES else None

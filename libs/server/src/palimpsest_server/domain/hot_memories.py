@@ -18,12 +18,12 @@ HotMemories = Mapping[str, Memory]
 
 
 def select_hot_memories(
-    found: Iterable[Memory], ids: Sequence[str], *, epoch: int
+    memories: Iterable[Memory], ids: Sequence[str], *, epoch: int
 ) -> dict[str, Memory]:
     """Return the first active memories in the order of the ids, none of an older epoch."""
     standing = {
         memory.id: memory
-        for memory in found
+        for memory in memories
         if memory.status is Status.ACTIVE and memory.epoch >= epoch
     }
     return {

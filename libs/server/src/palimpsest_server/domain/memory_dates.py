@@ -87,13 +87,13 @@ def _find_meant_times(
     content: str, kind: Kind, time: StatedTime | None, said_at: datetime
 ) -> tuple[str, ...]:
     """Return cached times, because they are computed several times for one candidate."""
-    found = find_relative_times(
+    expressions = find_relative_times(
         content,
         UtteranceTime(said_at, "UTC"),
         _known_times(time),
         names=_meaning_of_names(kind),
     )
-    return tuple(f"{found_time.starts_at}/{found_time.ends_at}" for found_time in found)
+    return tuple(f"{found_time.starts_at}/{found_time.ends_at}" for found_time in expressions)
 
 
 def _known_times(time: StatedTime | None) -> dict[str, TimeExpression]:

@@ -52,12 +52,12 @@ def select_over_quota(
     excess = len(standing) - limit
     if excess <= 0:
         return []
-    old = [one for one in standing if one.id not in newcomers and not one.pinned]
-    new = [one for one in standing if one.id in newcomers]
+    old = [memory for memory in standing if memory.id not in newcomers and not memory.pinned]
+    new = [memory for memory in standing if memory.id in newcomers]
     going = [
         *_least_worth_first(old, accesses),
-        *_least_worth_first([one for one in new if not one.pinned], accesses),
-        *_newest_first([one for one in new if one.pinned]),
+        *_least_worth_first([memory for memory in new if not memory.pinned], accesses),
+        *_newest_first([memory for memory in new if memory.pinned]),
     ]
     return going[:excess]
 
@@ -67,14 +67,14 @@ def _least_worth_first(
 ) -> list[Memory]:
     return sorted(
         memories,
-        key=lambda one: (
-            one.importance,
-            accesses.get(one.id, _NEVER).count,
-            one.recorded_at,
-            one.id,
+        key=lambda memory: (
+            memory.importance,
+            accesses.get(memory.id, _NEVER).count,
+            memory.recorded_at,
+            memory.id,
         ),
     )
 
 
 def _newest_first(memories: Sequence[Memory]) -> list[Memory]:
-    return sorted(memories, key=lambda one: (one.recorded_at, one.id), reverse=True)
+    return sorted(memories, key=lambda memory: (memory.recorded_at, memory.id), reverse=True)

@@ -157,7 +157,9 @@ class OpenAIEmbedder:
                 answered = await self._client.embeddings.create(
                     model=self._name, input=list(texts), dimensions=dimensions
                 )
-                by_index = {each.index: _unit(each.embedding) for each in answered.data}
+                by_index = {
+                    embedding.index: _unit(embedding.embedding) for embedding in answered.data
+                }
         if by_index.keys() != set(range(len(texts))):
             raise UnreadableResponse(f"{self._vendor} did not embed each text once")
         return [by_index[index] for index in range(len(texts))]

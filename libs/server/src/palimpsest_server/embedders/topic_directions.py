@@ -72,7 +72,7 @@ class TopicDirectionsCalibrator:
         embedded = await self._embedder.embed_documents(
             [EmbeddableText(dense=text, sparse=text) for text in texts]
         )
-        vectors = [one.dense_values() for one in embedded]
+        vectors = [text_vectors.dense_values() for text_vectors in embedded]
         by_topic: dict[str, list[list[float]]] = {topic.name: [] for topic in TOPICS}
         for (topic, _), vector in zip(told, vectors, strict=False):
             by_topic[topic].append(vector)

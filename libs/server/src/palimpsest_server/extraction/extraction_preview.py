@@ -35,7 +35,9 @@ def list_left_out_words(
         for candidate in proposed.candidates
         for piece in candidate.evidence
     }
-    closing = {normalize_quote(one.evidence.quote) for one in answer.finished}
+    closing = {
+        normalize_quote(completion_claim.evidence.quote) for completion_claim in answer.finished
+    }
     refused = list(_find_refused(window, answer, turns))
     return tuple(
         words
@@ -55,14 +57,14 @@ def _find_refused(
 ) -> Iterator[_Refused]:
     for proposal in answer.proposals:
         alone = answer.model_copy(update={"proposals": (proposal,)})
-        found = ground_proposals(
+        result = ground_proposals(
             alone,
             turns,
             first_fresh=len(window.context) + 1,
             participants=window.participants,
             time_zone=window.settings.time_zone,
         )
-        for flaw in found.dropped:
+        for flaw in result.dropped:
             for citation in proposal.evidence:
                 yield _Refused(citation.message, normalize_quote(citation.quote), flaw.value)
 

@@ -139,10 +139,10 @@ def ground_proposals(
     texts = [normalize_quote(own_words(turn)) for turn in turns]
     citable = list_citable_words(turns)
     seen = {
-        each.message: each.description
-        for each in answer.seen
-        if 1 <= each.message <= len(turns)
-        and any(map(is_viewable_picture, own_images(turns[each.message - 1])))
+        description.message: description.description
+        for description in answer.seen
+        if 1 <= description.message <= len(turns)
+        and any(map(is_viewable_picture, own_images(turns[description.message - 1])))
     }
     kept: list[GroundedProposal] = []
     dropped: Counter[ProposalFlaw] = Counter()

@@ -94,27 +94,27 @@ class LocalExtractorPool:
         """
         budget = ReadingBudget()
         answers: list[ExtractionAnswer] = []
-        for each in slice_request(request, part_tokens=PART_TOKENS):
-            seconds = budget.left_for(each)
+        for request_slice in slice_request(request, part_tokens=PART_TOKENS):
+            seconds = budget.left_for(request_slice)
             if seconds == 0.0:
-                answers.append(ExtractionAnswer(unread_characters=_count_characters(each)))
+                answers.append(ExtractionAnswer(unread_characters=_count_characters(request_slice)))
             else:
-                answer, spent = await self._ask(each, seconds, goes_on=bool(answers))
+                answer, spent = await self._ask(request_slice, seconds, goes_on=bool(answers))
                 answers.append(answer)
-                budget.spend(each, spent)
+                budget.spend(request_slice, spent)
         return merge_answers(answers)
 
     async def _ask(
-        self, each: RequestSlice, seconds: float, *, goes_on: bool
+        self, request_slice: RequestSlice, seconds: float, *, goes_on: bool
     ) -> tuple[ExtractionAnswer, float]:
-        user_id = each.request.user_id
+        user_id = request_slice.request.user_id
         try:
             async with self._turns.take(
                 user_id, goes_on=goes_on, patience_seconds=PATIENCE_SECONDS
             ) as turn:
                 began = perf_counter()
                 try:
-                    answer, spent = await self._measure(turn.place, each, seconds)
+                    answer, spent = await self._measure(turn.place, request_slice, seconds)
                 except BaseException:
                     turn.cost_seconds = perf_counter() - began
                     raise
@@ -124,13 +124,15 @@ class LocalExtractorPool:
             raise RulesNotAvailable("others have the rules", retry_after_seconds=1) from None
 
     async def _measure(
-        self, process: LocalExtractorProcess, each: RequestSlice, seconds: float
+        self, process: LocalExtractorProcess, request_slice: RequestSlice, seconds: float
     ) -> tuple[ExtractionAnswer, float]:
         try:
             await process.check()
         except TransientError:
             raise RulesNotAvailable("the rules are being started", retry_after_seconds=1) from None
-        return await process.extract_measured(each.request, seconds_for_each_message=seconds)
+        return await process.extract_measured(
+            request_slice.request, seconds_for_each_message=seconds
+        )
 
 
 def count_rules_processes(processors: int | None) -> int:
@@ -138,5 +140,5 @@ def count_rules_processes(processors: int | None) -> int:
     return 2 if (processors or 1) >= PROCESSORS_FOR_TWO else 1
 
 
-def _count_characters(each: RequestSlice) -> int:
-    return sum(len(message.text) for message in each.request.messages if message.fresh)
+def _count_characters(request_slice: RequestSlice) -> int:
+    return sum(len(message.text) for message in request_slice.request.messages if message.fresh)

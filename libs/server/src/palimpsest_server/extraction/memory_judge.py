@@ -45,23 +45,25 @@ class ModelMemoryJudge(ModelProvider):
     async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
         language = detect_language(asked.new.text)
 
-        def check(found: FoundJudgement) -> None:
-            if found.verdict is JudgementVerdict.KEEP_BOTH:
+        def check(judgement: FoundJudgement) -> None:
+            if judgement.verdict is JudgementVerdict.KEEP_BOTH:
                 return
-            if found.n is None or not 1 <= found.n <= len(asked.standing):
+            if judgement.n is None or not 1 <= judgement.n <= len(asked.standing):
                 raise UnusableAnswer(
                     "the judgement names none of the memories",
                     remedy=f"n must be from 1 to {len(asked.standing)}, or the verdict keep_both.",
                 )
-            if found.verdict is JudgementVerdict.MERGE:
-                if not (found.content or "").strip():
+            if judgement.verdict is JudgementVerdict.MERGE:
+                if not (judgement.content or "").strip():
                     raise UnusableAnswer(
                         "the merge has no content", remedy="A merge needs its content."
                     )
-                require_language(language, [found.content or ""])
+                require_language(language, [judgement.content or ""])
 
         found = await self._model.ask(
-            build_judgement_prompt(asked.new.text, [one.text for one in asked.standing], language),
+            build_judgement_prompt(
+                asked.new.text, [memory_text.text for memory_text in asked.standing], language
+            ),
             user_id=asked.user_id,
             check=check,
         )
@@ -71,19 +73,21 @@ class ModelMemoryJudge(ModelProvider):
 _KEEP_BOTH = FoundJudgement(verdict=JudgementVerdict.KEEP_BOTH, n=None, content=None)
 
 
-def _proposed(asked: JudgementRequested, found: FoundJudgement, provider: str) -> JudgementProposed:
+def _proposed(
+    asked: JudgementRequested, judgement: FoundJudgement, provider: str
+) -> JudgementProposed:
     return JudgementProposed(
         **build_answer_envelope(asked, "JudgementProposed", provider),
-        judgement=_judgement(asked, found),
+        judgement=_judgement(asked, judgement),
     )
 
 
-def _judgement(asked: JudgementRequested, found: FoundJudgement) -> DuplicateJudgement:
-    standing = asked.standing[(found.n or 1) - 1]
-    merges = found.verdict is JudgementVerdict.MERGE
+def _judgement(asked: JudgementRequested, judgement: FoundJudgement) -> DuplicateJudgement:
+    standing = asked.standing[(judgement.n or 1) - 1]
+    merges = judgement.verdict is JudgementVerdict.MERGE
     return DuplicateJudgement(
-        verdict=found.verdict,
+        verdict=judgement.verdict,
         new=asked.new.at,
         standing=standing.at,
-        content=(found.content or "").strip() if merges else None,
+        content=(judgement.content or "").strip() if merges else None,
     )

@@ -40,7 +40,10 @@ class ModelExtraction(ModelProvider):
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         return merge_answers(
-            [await self._extract_slice(each.request) for each in slice_request(request)]
+            [
+                await self._extract_slice(request_slice.request)
+                for request_slice in slice_request(request)
+            ]
         )
 
     async def _extract_slice(self, request: ExtractionRequest) -> ExtractionAnswer:
@@ -49,7 +52,7 @@ class ModelExtraction(ModelProvider):
         if not pictures and not any(message.fresh and message.text for message in request.messages):
             return ExtractionAnswer()
         try:
-            found = await self._asked(request, language, [each for _, each in pictures])
+            found = await self._asked(request, language, [picture for _, picture in pictures])
         except (PromptRefused, ModelRefused):
             if not pictures:
                 raise
@@ -91,17 +94,17 @@ class ModelExtraction(ModelProvider):
         )
 
 
-def _proposal(found: FoundMemory) -> Proposal:
-    words = {name: _said(getattr(found, name)) for name in _WORDS}
-    lists = {name: _once(getattr(found, name)) for name in _LISTS}
-    quotes = tuple(MessageQuote(message=quote.n, quote=quote.quote) for quote in found.evidence)
+def _proposal(memory: FoundMemory) -> Proposal:
+    words = {name: _said(getattr(memory, name)) for name in _WORDS}
+    lists = {name: _once(getattr(memory, name)) for name in _LISTS}
+    quotes = tuple(MessageQuote(message=quote.n, quote=quote.quote) for quote in memory.evidence)
     return Proposal(
-        kind=found.kind,
-        content=found.content,
-        importance=None if found.importance is None else _unit(found.importance),
-        confidence=_unit(found.confidence),
+        kind=memory.kind,
+        content=memory.content,
+        importance=None if memory.importance is None else _unit(memory.importance),
+        confidence=_unit(memory.confidence),
         evidence=quotes,
-        sensitive=found.sensitive,
+        sensitive=memory.sensitive,
         **words,
         **lists,
     )
@@ -133,9 +136,9 @@ def _seen(found: FoundMemories, shown: Collection[int]) -> tuple[PictureDescript
     """Return one description for each message shown, joined from those of its pictures."""
     described: dict[int, list[str]] = {}
     told = found.seen if isinstance(found, FoundInPictures) else None
-    for each in told or ():
-        if each.n in shown:
-            described.setdefault(each.n, []).append(each.description)
+    for picture in told or ():
+        if picture.n in shown:
+            described.setdefault(picture.n, []).append(picture.description)
     return tuple(
         PictureDescription(message=n, description="\n".join(words))
         for n, words in described.items()

@@ -21,15 +21,21 @@ class ReadingBudget:
     """Number of the message of which parts were read last."""
     _message_spent: float = 0.0
 
-    def left_for(self, each: RequestSlice) -> float:
+    def left_for(self, request_slice: RequestSlice) -> float:
         """Return the seconds that reading a message of this slice may take; 0 leaves the message out."""
-        spent = self._message_spent if each.part_of is not None and self._is_same(each) else 0.0
+        spent = (
+            self._message_spent
+            if request_slice.part_of is not None and self._is_same(request_slice)
+            else 0.0
+        )
         return max(min(self.message_seconds - spent, self.request_seconds), 0.0)
 
-    def spend(self, each: RequestSlice, seconds: float) -> None:
-        self._message_spent = seconds + (self._message_spent if self._is_same(each) else 0.0)
-        self._message = each.part_of
+    def spend(self, request_slice: RequestSlice, seconds: float) -> None:
+        self._message_spent = seconds + (
+            self._message_spent if self._is_same(request_slice) else 0.0
+        )
+        self._message = request_slice.part_of
         self.request_seconds -= seconds
 
-    def _is_same(self, each: RequestSlice) -> bool:
-        return each.part_of == self._message
+    def _is_same(self, request_slice: RequestSlice) -> bool:
+        return request_slice.part_of == self._message

@@ -154,7 +154,7 @@ def _with_its_bases(found: FoundReflection, asked: ReflectionRequested) -> Propo
         kind=found.kind,
         content=found.content.strip(),
         rests_on=tuple(
-            MemoryAtVersion(memory_id=one.memory_id, version=one.version) for one in cited
+            MemoryAtVersion(memory_id=memory.memory_id, version=memory.version) for memory in cited
         ),
     )
 

@@ -84,8 +84,8 @@ def merge_answers(answers: Sequence[ExtractionAnswer]) -> ExtractionAnswer:
     if len(answers) == 1:
         return answers[0]
     seen: dict[int, list[str]] = {}
-    for each in (seen for answer in answers for seen in answer.seen):
-        seen.setdefault(each.message, []).append(each.description)
+    for description in (seen for answer in answers for seen in answer.seen):
+        seen.setdefault(description.message, []).append(description.description)
     return ExtractionAnswer(
         proposals=tuple(
             merge_repeated_proposals(
@@ -126,7 +126,13 @@ def _take_context(
     """Return the last messages before `first` for which there is room."""
     chosen: list[DialogueMessage] = []
     room = MAXIMUM_CONTEXT_TOKENS
-    for message in reversed([each for each in messages if each.number < first.number]):
+    for message in reversed(
+        [
+            dialogue_message
+            for dialogue_message in messages
+            if dialogue_message.number < first.number
+        ]
+    ):
         room -= _count_tokens(message)
         if room < 0:
             break
@@ -147,7 +153,7 @@ def _find_reach(text: str, start: int, size: int) -> int:
 def _find_border(text: str, begin: int, end: int) -> int:
     """Return the end of the last border in this stretch, of the best kind found in it."""
     for border in _BORDERS:
-        places = [found.end() for found in border.finditer(text, begin, end)]
+        places = [match.end() for match in border.finditer(text, begin, end)]
         if places:
             return places[-1]
     return end

@@ -29,7 +29,7 @@ class AnthropicMessages:
         self._clock = clock
 
     async def complete(self, prompt: Prompt[Any], *, maximum_output_tokens: int) -> ModelCompletion:
-        messages = [_message(each) for each in prompt.said]
+        messages = [_message(prompt_message) for prompt_message in prompt.said]
         schema = anthropic.transform_schema(prompt.answer)
         with translate_vendor_errors(anthropic, self.vendor, self._clock):
             # Like `messages.parse`, but without an error if the answer cannot be read: its tokens

@@ -106,11 +106,11 @@ def _messages(prompt: Prompt[Any], *, in_words: bool) -> list[ChatCompletionMess
             f"\n\nAnswer with one JSON object of this schema, and nothing else:\n{schema}"
         )
     messages: list[ChatCompletionMessageParam] = [{"role": "system", "content": instructions}]
-    for each in prompt.said:
-        if each.by is PromptRole.US:
-            messages.append({"role": "user", "content": _content(each)})
+    for message in prompt.said:
+        if message.by is PromptRole.US:
+            messages.append({"role": "user", "content": _content(message)})
         else:
-            messages.append({"role": "assistant", "content": each.text})
+            messages.append({"role": "assistant", "content": message.text})
     return messages
 
 

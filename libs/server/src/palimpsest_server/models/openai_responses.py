@@ -34,7 +34,7 @@ class OpenAIResponses:
         self._clock = clock
 
     async def complete(self, prompt: Prompt[Any], *, maximum_output_tokens: int) -> ModelCompletion:
-        said = [_message(each) for each in prompt.said]
+        said = [_message(message) for message in prompt.said]
         with translate_vendor_errors(openai, self.vendor, self._clock):
             response = await self._client.responses.parse(
                 model=self.name,

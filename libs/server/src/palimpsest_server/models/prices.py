@@ -45,8 +45,8 @@ PICTURE_TOKENS = 1_600
 
 def estimate_usage(prompt: Prompt[Any], *, maximum_output_tokens: int) -> TokenUsage:
     """Estimate the largest likely use of a call: the prompt, and all tokens allowed for the answer."""
-    sent = estimate_tokens(prompt.instructions, *(each.text for each in prompt.said))
-    sent += PICTURE_TOKENS * sum(len(each.pictures) for each in prompt.said)
+    sent = estimate_tokens(prompt.instructions, *(message.text for message in prompt.said))
+    sent += PICTURE_TOKENS * sum(len(message.pictures) for message in prompt.said)
     return TokenUsage(input_tokens=sent + SCHEMA_TOKENS, output_tokens=maximum_output_tokens)
 
 

@@ -126,12 +126,12 @@ class InMemoryCommands:
     async def unfinished(
         self, state: CommandState, *, since_before: Instant, limit: int = 500
     ) -> Sequence[StoredCommand]:
-        found = [
+        commands = [
             command
             for command in self._commands.values()
             if command.state is state and command.since < since_before
         ]
-        return sorted(found, key=lambda command: (command.since, command.id))[:limit]
+        return sorted(commands, key=lambda command: (command.since, command.id))[:limit]
 
     def _move(self, ids: Sequence[str], state: CommandState, at: Instant) -> None:
         for each in ids:

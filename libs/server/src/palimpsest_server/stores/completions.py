@@ -41,12 +41,12 @@ class MongoCompletions:
             require_only_duplicates(error)
 
     async def since(self, moments: Mapping[str, datetime]) -> list[CompletionReport]:
-        found: list[CompletionReport] = []
+        reports: list[CompletionReport] = []
         for user_id, moment in moments.items():
             own = {"user_id": user_id, "completion.said_at": {"$gte": moment}}
             documents = await self._completions.find(own).to_list(None)
-            found += [from_document(CompletionReport, document) for document in documents]
-        return found
+            reports += [from_document(CompletionReport, document) for document in documents]
+        return reports
 
     async def withhold(self, turn_ids: Collection[str]) -> None:
         if turn_ids:

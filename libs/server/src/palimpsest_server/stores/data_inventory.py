@@ -84,9 +84,9 @@ class MongoDataInventory:
             counts={
                 "memories": await self._count_memories(
                     user_id,
-                    lambda one: (
-                        one.scope.project_id == project_id
-                        and agent_id in (None, one.scope.agent_id)
+                    lambda memory: (
+                        memory.scope.project_id == project_id
+                        and agent_id in (None, memory.scope.agent_id)
                     ),
                 ),
                 TURNS.name: await self._count(TURNS, {**said, **agent}),
@@ -101,5 +101,7 @@ class MongoDataInventory:
         count = 0
         for namespace in await self._namespaces.of_user(user_id):
             async for page in self._memories.pages(namespace, size=_AT_ONCE):
-                count += sum(one.status is not Status.PURGED and counts(one) for one in page)
+                count += sum(
+                    memory.status is not Status.PURGED and counts(memory) for memory in page
+                )
         return count

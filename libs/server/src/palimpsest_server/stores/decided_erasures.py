@@ -108,8 +108,8 @@ class MongoErasures:
 
     async def _found(self, query: Document) -> list[DecidedErasure]:
         documents = await self._erasures.find(query).to_list(None)
-        found = [from_document(DecidedErasure, document) for document in documents]
-        return sorted(found, key=lambda one: (one.decided_at, one.id))
+        erasures = [from_document(DecidedErasure, document) for document in documents]
+        return sorted(erasures, key=lambda erasure: (erasure.decided_at, erasure.id))
 
 
 class InMemoryErasures:
@@ -126,9 +126,9 @@ class InMemoryErasures:
         )
 
     async def mark_completed(self, erasure_id: str, stage: str) -> None:
-        one = self._erasures[erasure_id]
-        left = tuple(each for each in one.waiting_for if each != stage)
-        self._erasures[erasure_id] = one.model_copy(update={"waiting_for": left})
+        erasure = self._erasures[erasure_id]
+        left = tuple(each for each in erasure.waiting_for if each != stage)
+        self._erasures[erasure_id] = erasure.model_copy(update={"waiting_for": left})
 
     async def of_user(self, user_id: str) -> list[DecidedErasure]:
         return self._sorted(
@@ -158,7 +158,7 @@ class InMemoryErasures:
         )
 
     def _sorted(self, erasures: Iterable[DecidedErasure]) -> list[DecidedErasure]:
-        return sorted(erasures, key=lambda one: (one.decided_at, one.id))
+        return sorted(erasures, key=lambda erasure: (erasure.decided_at, erasure.id))
 
 
 def _unsettled(erasures: Iterable[DecidedErasure]) -> frozenset[str]:

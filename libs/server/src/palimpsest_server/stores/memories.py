@@ -189,7 +189,9 @@ class MemoryStore(MemoryReader, Protocol):
 
 def rests_on_messages(memory: Memory, messages: Collection[tuple[str, str]]) -> bool:
     """Return whether a memory rests on one of these messages (session id, message id)."""
-    return any((one.session_id, one.message_id) in messages for one in memory.evidence)
+    return any(
+        (evidence.session_id, evidence.message_id) in messages for evidence in memory.evidence
+    )
 
 
 @dataclass(frozen=True)

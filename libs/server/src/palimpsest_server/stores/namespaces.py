@@ -118,7 +118,10 @@ class MongoNamespaces:
         for scope, moment in asked.items():
             marks.setdefault(scope.namespace, {})[f"reflected.{_project_key(scope)}"] = moment
         await self._registry.bulk_write(
-            [UpdateOne({"_id": _id_of(one)}, {"$max": moments}) for one, moments in marks.items()],
+            [
+                UpdateOne({"_id": _id_of(namespace)}, {"$max": moments})
+                for namespace, moments in marks.items()
+            ],
             ordered=False,
         )
 
@@ -176,8 +179,8 @@ class InMemoryNamespaces:
     async def adopt_model(self, slug: str) -> None:
         self._model = slug
         self._registered = {
-            namespace: one.model_copy(update={"embedding_model": slug})
-            for namespace, one in self._registered.items()
+            namespace: registered_namespace.model_copy(update={"embedding_model": slug})
+            for namespace, registered_namespace in self._registered.items()
         }
 
     async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:

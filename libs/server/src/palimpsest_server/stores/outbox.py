@@ -126,7 +126,7 @@ class MongoOutbox(Generic[ItemT]):
             change["$set"]["pending_since"] = now
         else:
             change["$unset"] = {"pending_since": ""}
-        earlier = [each.value for each in _BEFORE[state]]
+        earlier = [outbox_state.value for outbox_state in _BEFORE[state]]
         await self._collection.update_many(
             {"_id": {"$in": list(ids)}, "state": {"$in": earlier}}, change
         )

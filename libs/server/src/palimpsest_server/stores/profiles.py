@@ -196,7 +196,7 @@ def profile_need_id(user_id: str, agent_id: str | None) -> str:
 
 
 def latest_first(profiles: Sequence[Profile]) -> Profiles:
-    return sorted(profiles, key=lambda one: (one.epoch, one.version), reverse=True)
+    return sorted(profiles, key=lambda profile: (profile.epoch, profile.version), reverse=True)
 
 
 def is_beyond_retention(profile: Profile, latest: Profile) -> bool:

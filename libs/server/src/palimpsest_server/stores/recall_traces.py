@@ -76,10 +76,10 @@ class InMemoryRecallTraces:
         own = [
             trace for whose, made_in, trace in self._traces if whose == user_id and made_in >= epoch
         ]
-        newest = sorted(own, key=lambda one: (one.asked_at, one.recall_id), reverse=True)
+        newest = sorted(own, key=lambda trace: (trace.asked_at, trace.recall_id), reverse=True)
         if after is None:
             return newest[:limit]
-        ids = [one.recall_id for one in newest]
+        ids = [trace.recall_id for trace in newest]
         if after not in ids:
             raise RecordNotFound("no recall of that id to list on from")
         return newest[ids.index(after) + 1 :][:limit]

@@ -49,4 +49,4 @@ class MongoReports:
             NamespaceReport(namespace=document["namespace"], report=document["report"])
             for document in documents
         ]
-        return sorted(reports, key=lambda each: each.namespace.agent_id or "")
+        return sorted(reports, key=lambda report: report.namespace.agent_id or "")

@@ -29,14 +29,14 @@ async def read_session_changes(
 ) -> SessionChanges:
     caused = await change_sets.of_session(user_id, session_id, limit=MAXIMUM_SESSION_CHANGES)
     ids: dict[Namespace, set[str]] = {}
-    for change in (change for one in caused for change in one.memory_changes):
+    for change in (change for change_set in caused for change in change_set.memory_changes):
         ids.setdefault(change.after.scope.namespace, set()).add(change.after.id)
     present = {memory.id: memory for memory in await memories.of_namespaces(ids)} if ids else {}
     changed_again = sorted(find_memories_in_the_way(caused, present))
     histories = await asyncio.gather(
         *(change_sets.history(user_id, memory_id) for memory_id in changed_again)
     )
-    later = {one.id: one for history in histories for one in history}
+    later = {change_set.id: change_set for history in histories for change_set in history}
     return SessionChanges(
         change_sets=caused, memories=list(present.values()), later=list(later.values())
     )

@@ -137,7 +137,7 @@ class SessionProgress:
 
 
 def _latest(*moments: datetime | None) -> datetime | None:
-    return max((each for each in moments if each is not None), default=None)
+    return max((moment for moment in moments if moment is not None), default=None)
 
 
 class SessionReader(Protocol):

@@ -71,14 +71,14 @@ class InMemorySummaries:
     async def latest(
         self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
-        found = [
+        summaries = [
             summary
             for summary in self._summaries.values()
             if summary.scope in scopes
             and summary.counts(now)
             and (before is None or summary.ended_at < before)
         ]
-        return latest_first(found)
+        return latest_first(summaries)
 
     async def of_users(self, ids: Mapping[str, Collection[str]]) -> list[SessionSummary]:
         return [
@@ -90,12 +90,12 @@ class InMemorySummaries:
     async def made_since(
         self, user_id: str, moment: datetime, *, now: datetime
     ) -> list[SessionSummary]:
-        found = [
+        summaries = [
             summary
             for summary in self._summaries.values()
             if summary.scope.user_id == user_id and summary.made_at > moment and summary.counts(now)
         ]
-        return latest_first(found)[::-1]
+        return latest_first(summaries)[::-1]
 
     async def write(self, summaries: Sequence[SessionSummary]) -> None:
         for summary in summaries:
@@ -104,12 +104,12 @@ class InMemorySummaries:
                 self._summaries[summary.id] = summary
 
     async def page(self, *, limit: int, after: str | None) -> list[SessionSummary]:
-        ordered = sorted(self._summaries.values(), key=lambda one: one.id)
-        return [one for one in ordered if after is None or one.id > after][:limit]
+        ordered = sorted(self._summaries.values(), key=lambda summary: summary.id)
+        return [summary for summary in ordered if after is None or summary.id > after][:limit]
 
     async def over(self, *, now: datetime, limit: int) -> list[SessionSummary]:
-        found = [summary for summary in self._summaries.values() if summary.expires_at <= now]
-        return sorted(found, key=lambda one: (one.expires_at, one.id))[:limit]
+        summaries = [summary for summary in self._summaries.values() if summary.expires_at <= now]
+        return sorted(summaries, key=lambda summary: (summary.expires_at, summary.id))[:limit]
 
     async def remove(self, ids: Mapping[str, Collection[str]]) -> None:
         for user in await self.of_users(ids):
@@ -121,8 +121,8 @@ class InMemorySummaries:
             for summary in self._summaries.values()
             if summary.scope.user_id == user_id and summary.epoch < before_epoch
         ]
-        for one in erased:
-            del self._summaries[one.id]
+        for session_summary in erased:
+            del self._summaries[session_summary.id]
         return erased
 
 
@@ -137,8 +137,8 @@ async def find_latest_matching(
 ) -> list[SessionSummary]:
     """Return the latest summaries for which `told` is true. Others do not count towards the limit."""
     found = await summaries.latest(scopes, now=now, before=before)
-    return [one for one in found if told(one)][:limit]
+    return [summary for summary in found if told(summary)][:limit]
 
 
 def latest_first(summaries: Sequence[SessionSummary]) -> list[SessionSummary]:
-    return sorted(summaries, key=lambda one: (one.ended_at, one.id), reverse=True)
+    return sorted(summaries, key=lambda summary: (summary.ended_at, summary.id), reverse=True)

@@ -83,12 +83,12 @@ class InMemoryTodos:
         limit: int = 50,
         after: str | None = None,
     ) -> Todos:
-        found = [
+        todos = [
             todo
             for todo in self._todos.values()
             if todo.scope in scopes and todo.state in states and is_due(todo, due_before)
         ]
-        return take_page(found, limit=limit, after=after)
+        return take_page(todos, limit=limit, after=after)
 
     async def by_ids(self, ids: Mapping[str, Collection[str]]) -> Todos:
         return [todo for todo in self._todos.values() if todo.id in ids.get(todo.scope.user_id, ())]

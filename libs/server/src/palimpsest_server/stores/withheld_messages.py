@@ -63,8 +63,8 @@ class MongoWithheld:
             for document in documents
         ]
 
-    async def looked_at(self, one: WithheldSummaryReview) -> None:
-        seen = {"_id": one.withheld.memory_id, "untold": one.writes}
+    async def looked_at(self, review: WithheldSummaryReview) -> None:
+        seen = {"_id": review.withheld.memory_id, "untold": review.writes}
         await self._withheld.update_one(seen, {"$unset": {"untold": ""}})
 
     async def look_again(self, summary_ids: Mapping[str, Collection[str]]) -> None:
@@ -72,9 +72,12 @@ class MongoWithheld:
             told = {"user_id": user_id, "summary_ids": {"$in": list(own)}}
             await self._withheld.update_many(told, {"$inc": {"untold": 1}})
 
-    async def _write(self, one: WithheldEvidence) -> None:
-        older = {"_id": one.memory_id, "revision": {"$lt": one.revision}}
-        change = {"$set": to_document(one), "$inc": {"untold": 1}}
+    async def _write(self, withheld_evidence: WithheldEvidence) -> None:
+        older = {
+            "_id": withheld_evidence.memory_id,
+            "revision": {"$lt": withheld_evidence.revision},
+        }
+        change = {"$set": to_document(withheld_evidence), "$inc": {"untold": 1}}
         try:
             await self._withheld.update_one(older, change, upsert=True)
         except DuplicateKeyError:
@@ -96,7 +99,11 @@ class InMemoryWithheld:
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
         wanted = set(user_ids)
-        return _by_user(one for one in self._withheld.values() if one.user_id in wanted)
+        return _by_user(
+            withheld_evidence
+            for withheld_evidence in self._withheld.values()
+            if withheld_evidence.user_id in wanted
+        )
 
     async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
         return [
@@ -104,14 +111,16 @@ class InMemoryWithheld:
             for each, writes in self._untold.items()
         ][:limit]
 
-    async def looked_at(self, one: WithheldSummaryReview) -> None:
-        if self._untold[one.withheld.memory_id] == one.writes:
-            del self._untold[one.withheld.memory_id]
+    async def looked_at(self, review: WithheldSummaryReview) -> None:
+        if self._untold[review.withheld.memory_id] == review.writes:
+            del self._untold[review.withheld.memory_id]
 
     async def look_again(self, summary_ids: Mapping[str, Collection[str]]) -> None:
-        for one in self._withheld.values():
-            if not set(one.summary_ids).isdisjoint(summary_ids.get(one.user_id, ())):
-                self._untold[one.memory_id] += 1
+        for withheld_evidence in self._withheld.values():
+            if not set(withheld_evidence.summary_ids).isdisjoint(
+                summary_ids.get(withheld_evidence.user_id, ())
+            ):
+                self._untold[withheld_evidence.memory_id] += 1
 
 
 def _by_user(withheld: Iterable[WithheldEvidence]) -> Mapping[str, tuple[WithheldEvidence, ...]]:

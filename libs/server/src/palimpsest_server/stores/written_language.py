@@ -41,9 +41,9 @@ class StoredWrittenLanguages:
         return [turn.text for turns in latest for turn in turns if turn.role is Role.USER]
 
     async def _remembered_of(self, user_id: str) -> Sequence[str]:
-        found = await self._memories.list(
+        memories = await self._memories.list(
             [Scope(user_id=user_id)],
             statuses=(Status.ACTIVE, Status.PENDING),
             limit=MEMORIES,
         )
-        return [memory.content for memory in found]
+        return [memory.content for memory in memories]

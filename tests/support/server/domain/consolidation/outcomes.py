@@ -9,25 +9,25 @@ from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
 from palimpsest_server.domain.consolidation.overlay import Overlay
 
 
-def read_for(one: Candidate, stored: list[Memory]) -> list[Memory]:
+def read_for(candidate: Candidate, stored: list[Memory]) -> list[Memory]:
     nearby = MemoryLookup()
-    nearby.want(one, whole=False)
+    nearby.want(candidate, whole=False)
     found: dict[str, Memory] = {}
-    while wanted := nearby.values().get(one.scope.namespace):
+    while wanted := nearby.values().get(candidate.scope.namespace):
         page = [memory for memory in stored if not wanted.isdisjoint(stored_keys(memory))]
         nearby.take(page)
-        found |= {each.id: each for each in page}
+        found |= {memory.id: memory for memory in page}
     return list(found.values())
 
 
 def outcome_of(said: Iterable[Candidate]) -> list[Memory]:
     """Each decided by itself, by what was read for it of what is stored."""
     stored: dict[str, Memory] = {}
-    for one in said:
-        known = Overlay(read_for(one, list(stored.values())))
-        decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
+    for candidate in said:
+        known = Overlay(read_for(candidate, list(stored.values())))
+        decide_candidate(known, candidate, received_at=candidate.occurred_at, epoch=0)
         stored |= {change.after.id: change.after for change in known.take_changes()}
     return [
-        one.model_copy(update={"version": 1, "supersedes": tuple(sorted(one.supersedes))})
-        for one in sorted(stored.values(), key=lambda one: one.id)
+        memory.model_copy(update={"version": 1, "supersedes": tuple(sorted(memory.supersedes))})
+        for memory in sorted(stored.values(), key=lambda one: one.id)
     ]

@@ -253,8 +253,8 @@ class World:
         return sum(count or 0.0 for count in counts)
 
     async def know(self, *known: Memory) -> None:
-        await self.memories.apply([MemoryChange(after=each) for each in known])
-        await self.namespaces.register(each.scope.namespace for each in known)
+        await self.memories.apply([MemoryChange(after=memory) for memory in known])
+        await self.namespaces.register(memory.scope.namespace for memory in known)
 
     def memory(self, name: str, scope: Scope | None = None, **fields: Any) -> Memory:
         now = self.clock()

@@ -41,7 +41,7 @@ class MedicineSubjects:
 
     def told(
         self,
-        found: Iterable[FactMatch],
+        matches: Iterable[FactMatch],
         text: str,
         before: Sequence[DialogueMessage],
         teller: MessageSpeaker,
@@ -51,7 +51,7 @@ class MedicineSubjects:
         A medicine of an unknown 她 is left out.
         """
         speaker = teller.subject
-        for reading in found:
+        for reading in matches:
             told = reading.proposal
             if told.attribute != _ATTRIBUTE or not has_chinese(told.evidence[0].quote):
                 yield reading
@@ -99,9 +99,9 @@ def _named(
 def _last_named(text: str, *, by: Role = Role.USER) -> re.Match[str] | MentionedPerson | None:
     """Return the person named last; in an agent's message 我 is the agent."""
     for clause in reversed(_CLAUSE_END.split(text)):
-        found = [match for match in _NAMED.finditer(clause) if by is Role.USER or not match["me"]]
-        if found:
-            return found[-1]
+        matches = [match for match in _NAMED.finditer(clause) if by is Role.USER or not match["me"]]
+        if matches:
+            return matches[-1]
         if (
             person := find_subject_person(clause.strip(), chinese=True)
         ) is not None and person.name:

@@ -99,8 +99,8 @@ def _quarter(match: re.Match[str]) -> PhraseMeaning:
     quarter = parse_chinese_number(match["quarter"] or match["q"])
 
     def resolve(said: SpeechTime) -> CalendarSpan:
-        found = spans.nearest_quarter(said, quarter)
-        return spans.last_day_of(found) if match["edge"] else found
+        span = spans.nearest_quarter(said, quarter)
+        return spans.last_day_of(span) if match["edge"] else span
 
     return PhraseMeaning(resolve=resolve)
 

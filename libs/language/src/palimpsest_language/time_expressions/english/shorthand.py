@@ -57,8 +57,8 @@ def _quarter(match: re.Match[str]) -> PhraseMeaning:
     quarter, edge = int(match["quarter"]), match["edge"]
 
     def resolve(said: SpeechTime) -> CalendarSpan:
-        found = spans.nearest_quarter(said, quarter)
-        return spans.last_day_of(found) if edge else found
+        span = spans.nearest_quarter(said, quarter)
+        return spans.last_day_of(span) if edge else span
 
     return build_span_meaning(resolve)
 
@@ -158,8 +158,8 @@ def _week_of_date(match: re.Match[str]) -> PhraseMeaning | None:
     month, day = parse_month(match["month"]), int(match["day"])
 
     def resolve(said: SpeechTime) -> CalendarSpan | None:
-        found = spans.nearest_date(said, month, day)
-        return spans.week_span(SpeechTime(found.start), 0) if found else None
+        span = spans.nearest_date(said, month, day)
+        return spans.week_span(SpeechTime(span.start), 0) if span else None
 
     return build_span_meaning(resolve)
 

@@ -28,8 +28,8 @@ class KeySecret:
     @classmethod
     def parse(cls, shown: str) -> "KeySecret | None":
         """Parse a secret; None if it does not have the form of a key."""
-        found = _FORM.fullmatch(shown)
-        return None if found is None else cls(found[1], found[2])
+        match = _FORM.fullmatch(shown)
+        return None if match is None else cls(match[1], match[2])
 
     def reveal(self) -> str:
         """Return the secret as its holder sends it."""

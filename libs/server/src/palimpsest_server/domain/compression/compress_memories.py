@@ -105,17 +105,17 @@ def find_compression_groups(
         for standing in all_of_them
         if _may_go(standing, policy, borne) and not tied_to_todo(standing.memory.id)
     ]
-    found: list[CompressionGroup] = []
+    compression_groups: list[CompressionGroup] = []
     for stage in STAGES[compression]:
         old = [standing for standing in free if _is_due(standing, stage)]
-        found += [
+        compression_groups += [
             CompressionGroup(tuple(together[:LARGEST_GROUP]), stage)
             for together in _by_place(old)
             if len(together) >= stage.least
         ]
-        grouped = {memory.id for group in found for memory in group.memories}
+        grouped = {memory.id for group in compression_groups for memory in group.memories}
         free = [standing for standing in free if standing.memory.id not in grouped]
-    return found
+    return compression_groups
 
 
 def compress_group(group: CompressionGroup, *, time_zone: str) -> list[Distillate]:
@@ -161,7 +161,10 @@ def _is_due(standing: RetentionState, stage: CompressionStage) -> bool:
 
 def _by_place(standings: Sequence[RetentionState]) -> Iterator[list[Memory]]:
     places: dict[tuple[object, ...], list[Memory]] = {}
-    for standing in sorted(standings, key=lambda one: (one.last_used_at, one.memory.id)):
+    for standing in sorted(
+        standings,
+        key=lambda retention_state: (retention_state.last_used_at, retention_state.memory.id),
+    ):
         memory = standing.memory
         places.setdefault((memory.scope, memory.kind), []).append(memory)
     yield from places.values()

@@ -62,24 +62,26 @@ def find_merges(
     return found
 
 
-def is_mergeable_pair(one: Memory, other: Memory) -> bool:
+def is_mergeable_pair(memory: Memory, other: Memory) -> bool:
     """Return whether two memories could be merged if their vectors are similar enough."""
     return (
-        one.status is other.status is Status.ACTIVE
-        and one.scope == other.scope
-        and one.kind is other.kind
-        and one.valid_until == other.valid_until
-        and one.data == other.data
-        and not are_told_apart(one, other)
-        and _speak_of_the_same(one, other)
-        and not mean_other_times(one, other)
-        and is_possible_paraphrase(one.content, other.content)
+        memory.status is other.status is Status.ACTIVE
+        and memory.scope == other.scope
+        and memory.kind is other.kind
+        and memory.valid_until == other.valid_until
+        and memory.data == other.data
+        and not are_told_apart(memory, other)
+        and _speak_of_the_same(memory, other)
+        and not mean_other_times(memory, other)
+        and is_possible_paraphrase(memory.content, other.content)
     )
 
 
-def _speak_of_the_same(one: Memory, other: Memory) -> bool:
+def _speak_of_the_same(memory: Memory, other: Memory) -> bool:
     """Return whether two memories with subject, attribute and value agree in all three."""
-    return attribute_key(one) == attribute_key(other) and is_same_value(one.value, other.value)
+    return attribute_key(memory) == attribute_key(other) and is_same_value(
+        memory.value, other.value
+    )
 
 
 def _merged(survivor: Memory, others: Sequence[Memory]) -> MemoryMerge:

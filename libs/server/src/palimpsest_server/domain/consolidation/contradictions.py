@@ -191,7 +191,7 @@ def _related(memory: Memory, other_id: str) -> Memory:
         relation for relation in memory.relations if relation.type is not RelationType.CONTRADICTS
     ]
     known = [relation for relation in memory.relations if relation.type is RelationType.CONTRADICTS]
-    ordered = sorted([*known, against_it], key=lambda each: each.memory_id)
+    ordered = sorted([*known, against_it], key=lambda relation: relation.memory_id)
     return memory.model_copy(update={"relations": (*rest, *ordered)})
 
 

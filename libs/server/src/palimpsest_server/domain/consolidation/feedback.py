@@ -73,8 +73,8 @@ def apply_feedback(
             the user's chat service received it.
     """
     distinct = list(dict.fromkeys(memory_ids))
-    found = [_find(known, memory_id, agent_id) for memory_id in distinct]
-    return [_one(known, memory, verdict, at=at, among=len(distinct)) for memory in found]
+    memories = [_find(known, memory_id, agent_id) for memory_id in distinct]
+    return [_one(known, memory, verdict, at=at, among=len(distinct)) for memory in memories]
 
 
 def _find(known: Overlay, memory_id: str, agent_id: str | None) -> Memory | None:

@@ -59,7 +59,7 @@ def _still_says(memory: Memory, content: str, value: str) -> bool:
 
 
 def _turning(text: str) -> set[str]:
-    return {found.group().casefold() for found in _TURNING.finditer(_folded(text))}
+    return {match.group().casefold() for match in _TURNING.finditer(_folded(text))}
 
 
 def _folded(text: str) -> str:

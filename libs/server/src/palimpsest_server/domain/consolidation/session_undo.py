@@ -98,7 +98,7 @@ def find_memories_in_the_way(
     """Return the ids of memories that differ from how the conversation left them last."""
     last = {
         change.after.id: change.after
-        for change_set in sorted(change_sets, key=lambda one: one.revision)
+        for change_set in sorted(change_sets, key=lambda change_set: change_set.revision)
         for change in change_set.memory_changes
     }
     return frozenset(

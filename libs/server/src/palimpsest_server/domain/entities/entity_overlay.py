@@ -96,12 +96,12 @@ class EntityOverlay:
         """Return the entity of this name and kind. With an unknown kind, a single entity of the name, or a new one."""
         same_name = sorted(
             (entity for entity in self._entities.values() if entity.key == key),
-            key=lambda one: one.id,
+            key=lambda entity: entity.id,
         )
-        same_kind = [one for one in same_name if one.kind == kind]
+        same_kind = [entity for entity in same_name if entity.kind == kind]
         if same_kind:
             return same_kind[0]
-        unknown = [one for one in same_name if one.kind is None]
+        unknown = [entity for entity in same_name if entity.kind is None]
         if kind is not None and unknown and len(same_name) == 1:
             return unknown[0].model_copy(update={"kind": kind})
         if kind is None and len(same_name) == 1:

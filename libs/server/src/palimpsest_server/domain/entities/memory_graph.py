@@ -20,7 +20,7 @@ def build_memory_graph(
     seen = {memory.id: memory for memory in memories}
     named = {
         entity.id: entity
-        for entity in (_restrict(one, seen) for one in entities)
+        for entity in (_restrict(entity, seen) for entity in entities)
         if entity.mentions
     }
     edges = [*_entity_edges(named), *_memory_edges(seen)]

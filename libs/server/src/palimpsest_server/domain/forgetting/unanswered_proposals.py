@@ -24,13 +24,13 @@ def archive_unanswered(waiting: Iterable[Memory], *, now: datetime) -> list[Memo
     pending = [
         memory for memory in waiting if memory.status is Status.PENDING and not memory.pinned
     ]
-    over = [one for one in pending if _is_unanswered(one, now)]
-    left = sorted((one for one in pending if one not in over), key=_last_said)
+    over = [memory for memory in pending if _is_unanswered(memory, now)]
+    left = sorted((memory for memory in pending if memory not in over), key=_last_said)
     return [
-        *(change_status(one, Status.ARCHIVED, reason=UNANSWERED) for one in over),
+        *(change_status(memory, Status.ARCHIVED, reason=UNANSWERED) for memory in over),
         *(
-            change_status(one, Status.ARCHIVED, reason=TOO_MANY_WAIT)
-            for one in left[: max(len(left) - MOST_WAITING, 0)]
+            change_status(memory, Status.ARCHIVED, reason=TOO_MANY_WAIT)
+            for memory in left[: max(len(left) - MOST_WAITING, 0)]
         ),
     ]
 
@@ -43,5 +43,7 @@ def _is_unanswered(memory: Memory, now: datetime) -> bool:
 
 
 def _last_said(memory: Memory) -> tuple[datetime, str]:
-    heard = (one.received_at for one in memory.evidence if one.received_at is not None)
+    heard = (
+        evidence.received_at for evidence in memory.evidence if evidence.received_at is not None
+    )
     return max((memory.recorded_at, *heard)), memory.id

@@ -45,7 +45,7 @@ def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distill
     by_scope: dict[Scope, list[Memory]] = {}
     for memory in first_hand:
         by_scope.setdefault(memory.scope, []).append(memory)
-    found = [
+    findings = [
         finding
         for own in by_scope.values()
         for finding in (
@@ -54,11 +54,11 @@ def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distill
             *find_co_occurrences(own),
         )
     ]
-    found += filter(_is_of_distinct_scopes, find_repeated_choices(first_hand))
-    found.sort(key=lambda finding: (-len(finding.bases), finding.rule, finding.topic))
+    findings += filter(_is_of_distinct_scopes, find_repeated_choices(first_hand))
+    findings.sort(key=lambda finding: (-len(finding.bases), finding.rule, finding.topic))
     standing = {memory.id for memory in active}
-    made = (_distilled(finding) for finding in found)
-    fresh = (one for one in made if one.memory_id not in standing)
+    made = (_distilled(finding) for finding in findings)
+    fresh = (distillate for distillate in made if distillate.memory_id not in standing)
     return list(islice(fresh, MOST_AT_ONCE))
 
 

@@ -76,15 +76,15 @@ def _topics(memory: Memory) -> list[tuple[object, ...]]:
     return own
 
 
-def _contradict(one: Memory, other: Memory) -> bool:
-    key = attribute_key(one)
+def _contradict(memory: Memory, other: Memory) -> bool:
+    key = attribute_key(memory)
     if key is not None and key == attribute_key(other):
-        single = one.attribute is not None and is_single_valued(one.attribute)
-        return single and not is_same_value(one.value, other.value)
+        single = memory.attribute is not None and is_single_valued(memory.attribute)
+        return single and not is_same_value(memory.value, other.value)
     if key is not None or attribute_key(other) is not None:
         return False
-    return is_negated(one.content) != is_negated(other.content) and strip_negation(
-        one.content
+    return is_negated(memory.content) != is_negated(other.content) and strip_negation(
+        memory.content
     ) == strip_negation(other.content)
 
 

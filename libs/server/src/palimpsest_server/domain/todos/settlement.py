@@ -73,12 +73,12 @@ def match_closings(
             for each in left.values()
             if each.last_said <= completion_report.completion.said_at
         ]
-        if (found := find_completed_todo(completion_report.completion, before)) is None:
+        if (todo := find_completed_todo(completion_report.completion, before)) is None:
             continue
         for same in before:
             if (same.scope, extract_gist(same.content)) == (
-                found.scope,
-                extract_gist(found.content),
+                todo.scope,
+                extract_gist(todo.content),
             ):
                 closed[same.id] = completion_report.id
                 del left[same.id]

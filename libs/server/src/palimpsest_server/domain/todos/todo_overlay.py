@@ -132,20 +132,20 @@ class TodoOverlay:
             if after is not None:
                 own[after.id] = after
         # A person who reopened a todo knows better than an earlier report.
-        overruled = {one.completed_by for one in own.values() if one.state is not TodoState.DONE}
+        overruled = {todo.completed_by for todo in own.values() if todo.state is not TodoState.DONE}
         closed = {
-            one.id
-            for one in own.values()
-            if one.state is TodoState.DONE and one.completed_by in said
+            todo.id
+            for todo in own.values()
+            if todo.state is TodoState.DONE and todo.completed_by in said
         }
         standing = [
             PendingTodo(
-                one.model_copy(update={"state": TodoState.OPEN}), _last_said(one, memory_of)
+                todo.model_copy(update={"state": TodoState.OPEN}), _last_said(todo, memory_of)
             )
-            for one in own.values()
+            for todo in own.values()
             # A recurring todo is completed by hand alone, because a report would complete it again and again.
-            if one.recurrence is None
-            and (one.id in closed or (one.state is TodoState.OPEN and one.completed_by is None))
+            if todo.recurrence is None
+            and (todo.id in closed or (todo.state is TodoState.OPEN and todo.completed_by is None))
         ]
         by = match_closings(
             (
@@ -164,5 +164,9 @@ class TodoOverlay:
 
 def _last_said(todo: Todo, memory_of: Callable[[str], Memory | None]) -> datetime:
     memory = memory_of(todo.id)
-    said = [] if memory is None else [one.said_at for one in memory.evidence if one.said_at]
+    said = (
+        []
+        if memory is None
+        else [evidence.said_at for evidence in memory.evidence if evidence.said_at]
+    )
     return max([*said, todo.created_at])

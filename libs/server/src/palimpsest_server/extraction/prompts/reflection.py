@@ -28,7 +28,7 @@ def build_reflection_prompt(asked: ReflectionRequested) -> Prompt[FoundReflectio
         _line(number, memory, zone, asked.language)
         for number, memory in enumerate(asked.memories, start=1)
     ]
-    known = [json.dumps(one.text, ensure_ascii=False) for one in asked.standing]
+    known = [json.dumps(memory_text.text, ensure_ascii=False) for memory_text in asked.standing]
     question = _QUESTION[asked.language].format(
         memories="\n".join(lines), known="\n".join(known) or _NOTHING[asked.language]
     )

@@ -34,9 +34,9 @@ class LocalSummaries:
 
     async def summarise(self, asked: SummaryInput) -> SummaryAnswer | None:
         request = asked.conversation
-        found = await self._rules.extract(request)
+        answer = await self._rules.extract(request)
         # A long session takes tens of milliseconds, which would block the event loop.
-        return await asyncio.to_thread(_summary, asked, found.proposals)
+        return await asyncio.to_thread(_summary, asked, answer.proposals)
 
 
 def _summary(asked: SummaryInput, proposals: Sequence[Proposal]) -> SummaryAnswer | None:
@@ -46,7 +46,7 @@ def _summary(asked: SummaryInput, proposals: Sequence[Proposal]) -> SummaryAnswe
     text = summarize_in_sentences(people, proposals, language)
     if not text:
         return None
-    facts = tuple(sorted(proposals, key=lambda each: -KINDS[each.kind].importance))
+    facts = tuple(sorted(proposals, key=lambda proposal: -KINDS[proposal.kind].importance))
     return SummaryAnswer(
         text=asked.published or text,
         topics=find_frequent_topics(

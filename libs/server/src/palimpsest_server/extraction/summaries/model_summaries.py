@@ -41,8 +41,8 @@ class ModelSummaries(ModelProvider):
         request = asked.conversation
         language = request.language or detect_conversation_language(request.messages)
 
-        def check(found: FoundSummary) -> None:
-            _require_summary(found, language)
+        def check(summary: FoundSummary) -> None:
+            _require_summary(summary, language)
 
         found: FoundSummary | None = None
         facts: list[FoundKeyFact] = []
@@ -63,26 +63,28 @@ class ModelSummaries(ModelProvider):
         return None if found is None else _answer(found, facts, language)
 
 
-def _require_summary(found: FoundSummary, language: Language) -> None:
-    if not found.substance:
+def _require_summary(summary: FoundSummary, language: Language) -> None:
+    if not summary.substance:
         return
-    sentences = count_sentences(found.summary)
-    if not 1 <= sentences <= MOST_SENTENCES or not any(map(str.strip, found.topics)):
+    sentences = count_sentences(summary.summary)
+    if not 1 <= sentences <= MOST_SENTENCES or not any(map(str.strip, summary.topics)):
         raise SummaryLengthError(
-            f"a summary of {sentences} sentences and {len(found.topics)} topics",
+            f"a summary of {sentences} sentences and {len(summary.topics)} topics",
             remedy=_TOO_LONG[language],
         )
-    require_language(language, [found.summary, *(key_fact.fact for key_fact in found.key_facts)])
+    require_language(
+        language, [summary.summary, *(key_fact.fact for key_fact in summary.key_facts)]
+    )
 
 
-def _answer(found: FoundSummary, facts: list[FoundKeyFact], language: Language) -> SummaryAnswer:
-    topics = tuple(dict.fromkeys(topic.strip() for topic in found.topics if topic.strip()))
+def _answer(summary: FoundSummary, facts: list[FoundKeyFact], language: Language) -> SummaryAnswer:
+    topics = tuple(dict.fromkeys(topic.strip() for topic in summary.topics if topic.strip()))
     return SummaryAnswer(
-        text=found.summary.strip(),
+        text=summary.summary.strip(),
         topics=topics[:MOST_TOPICS],
-        user_intent=_said(found.user_intent),
-        emotional_tone=_said(found.emotional_tone),
-        unresolved=_said(found.unresolved),
+        user_intent=_said(summary.user_intent),
+        emotional_tone=_said(summary.emotional_tone),
+        unresolved=_said(summary.unresolved),
         key_facts=tuple(map(_proposal, facts)),
         proposes_facts=True,
         language=language,

@@ -96,7 +96,7 @@ def rewrite_shard(path: Path, fresh: Path, model: EmbeddingModel) -> edge.EdgeSh
                 offset=offset, limit=POINTS_PER_CALL, with_payload=True, with_vector=True
             )
         )
-        copies = [edge.Point(each.id, each.vector or {}, each.payload) for each in records]
+        copies = [edge.Point(record.id, record.vector or {}, record.payload) for record in records]
         target.update(edge.UpdateOperation.upsert_points(copies))
         if offset is None:
             source.close()

@@ -147,8 +147,10 @@ class ExtractorEraser:
 def _named_by(answer: Document, user_id: str) -> set[str]:
     """Return the ids of the memories that an answer makes or rests on."""
     found = [ProposedReflection.model_validate(one) for one in answer.get("reflections", ())]
-    named = {one.becomes(user_id) for one in found}
-    bases = [basis.memory_id for one in found for basis in one.rests_on]
+    named = {proposed_reflection.becomes(user_id) for proposed_reflection in found}
+    bases = [
+        basis.memory_id for proposed_reflection in found for basis in proposed_reflection.rests_on
+    ]
     if made := answer.get("distillate"):
         named.add(memory_id(user_id, made["candidate"]["id"]))
         bases += [basis["memory_id"] for basis in made["rests_on"]]

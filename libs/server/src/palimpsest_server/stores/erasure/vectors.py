@@ -35,7 +35,9 @@ class VectorEraser:
         if decided.erasure.everything:
             for namespace in namespaces:
                 async for page in self._memories.pages(namespace, size=DOCUMENTS_PER_CHUNK):
-                    await self._remove(one for one in page if one.epoch < decided.erasure.epoch)
+                    await self._remove(
+                        memory for memory in page if memory.epoch < decided.erasure.epoch
+                    )
             await self._vectors.drop_emptied({*namespaces, *spoken_in})
         elif decided.erasure.memory_ids:
             named = dict.fromkeys(namespaces, decided.erasure.memory_ids)

@@ -60,7 +60,7 @@ class MongoAcceptedRequests(MongoOutbox[AcceptedRequest]):
 
     async def standing(self, ids: Sequence[str]) -> Mapping[str, OutboxEntry[AcceptedRequest]]:
         kept = await super().standing(ids)
-        unreadable = [each for each, one in kept.items() if one.item.epoch == ERASED_EPOCH]
+        unreadable = [each for each, entry in kept.items() if entry.item.epoch == ERASED_EPOCH]
         waiting = [each for each in unreadable if kept[each].pending_since is not None]
         if waiting:
             await self._collection.update_many({"_id": {"$in": waiting}}, DROP_UPDATE)

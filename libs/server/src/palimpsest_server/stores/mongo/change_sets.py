@@ -48,12 +48,12 @@ class MongoChangeSets:
         return [decided.change_set for decided in await self.read(change_set_ids)]
 
     async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
-        found = [
+        change_sets = [
             from_document(ChangeSet, document)
             async for document in self._change_sets.find({"memory_ids": memory_id})
             if document["user_id"] == user_id
         ]
-        return sorted(found, key=lambda change_set: change_set.revision)
+        return sorted(change_sets, key=lambda change_set: change_set.revision)
 
     async def histories(
         self, user_id: str, memory_ids: Sequence[str]
@@ -149,7 +149,10 @@ class MongoChangeSets:
         )
 
     async def append(self, decided: Sequence[DecidedChangeSet]) -> set[str]:
-        waiting = [_document(one) async for one in iterate_cooperatively(decided)]
+        waiting = [
+            _document(decided_change_set)
+            async for decided_change_set in iterate_cooperatively(decided)
+        ]
         refused: set[str] = set()
         while waiting:
             stopped_at = await self._insert(waiting)
@@ -176,7 +179,10 @@ class MongoChangeSets:
         found = self._change_sets.find({"_id": {"$in": list(change_set_ids)}})
         return sorted(
             [_decided(document) async for document in found],
-            key=lambda one: (one.user_id, one.revision),
+            key=lambda decided_change_set: (
+                decided_change_set.user_id,
+                decided_change_set.revision,
+            ),
         )
 
     async def mark(self, change_set_ids: Sequence[str], progress: ChangeSetProgress) -> None:

@@ -27,14 +27,14 @@ class MongoEntities:
     async def of_namespaces(self, namespaces: Collection[Namespace]) -> Entities:
         users = sorted({namespace.user_id for namespace in namespaces})
         found = await self._find({"namespace.user_id": {"$in": users}}) if users else []
-        return [one for one in found if one.namespace in namespaces and one.mentions]
+        return [entity for entity in found if entity.namespace in namespaces and entity.mentions]
 
     async def write(self, entities: Sequence[Entity]) -> None:
         if not entities:
             return
-        newest = {one.id: one for one in sorted(entities, key=lambda one: one.version)}
+        newest = {entity.id: entity for entity in sorted(entities, key=lambda one: one.version)}
         # New ones first and together: DatabaseLimit.SLOW_UPSERT.
-        writes = [_write(one) for one in sorted(newest.values(), key=lambda one: one.version)]
+        writes = [_write(entity) for entity in sorted(newest.values(), key=lambda one: one.version)]
         await write_in_batches(self._entities, writes)
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
@@ -48,10 +48,10 @@ class MongoEntities:
         return [from_document(Entity, document) for document in found]
 
 
-def _write(one: Entity) -> InsertOne[Document] | ReplaceOne[Document]:
+def _write(entity: Entity) -> InsertOne[Document] | ReplaceOne[Document]:
     """Return the write of one entity; a collision means that this version was written already."""
-    document = to_document(one)
-    if one.version == 1:
+    document = to_document(entity)
+    if entity.version == 1:
         return InsertOne(document)
     # If a later version is stored, the filter misses and the insert collides.
-    return ReplaceOne({"_id": one.id, "version": {"$lt": one.version}}, document, upsert=True)
+    return ReplaceOne({"_id": entity.id, "version": {"$lt": entity.version}}, document, upsert=True)

@@ -56,17 +56,19 @@ class MongoMemories:
         self._layout = layout
         self._accesses = MongoAccesses(database)
         self._keyed = KeyBackfill(recheck_after_seconds=key_recheck_seconds)
-        self._active_ids = SortedIdCache(lambda one: self._ids(one, _active(one)))
+        self._active_ids = SortedIdCache(lambda namespace: self._ids(namespace, _active(namespace)))
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
         exact = frozenset(scopes)
-        found = await self._where("_id", dict.fromkeys((one.namespace for one in exact), ids))
-        return [memory for memory in found if memory.scope in exact]
+        memories = await self._where(
+            "_id", dict.fromkeys((scope.namespace for scope in exact), ids)
+        )
+        return [memory for memory in memories if memory.scope in exact]
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
-        found = await self.by_ids(scopes, ids)
+        memories = await self.by_ids(scopes, ids)
         by_user: dict[str, set[str]] = {}
-        for memory in found:
+        for memory in memories:
             by_user.setdefault(memory.scope.user_id, set()).add(memory.id)
         counted = await self._accesses.of(by_user)
         return {one: each for own in counted.values() for one, each in own.items()}
@@ -75,8 +77,8 @@ class MongoMemories:
         return await self._accesses.most(user_id, limit)
 
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
-        found = await self._where("_id", ids)
-        return [memory for memory in found if memory.id in ids.get(memory.scope.namespace, ())]
+        memories = await self._where("_id", ids)
+        return [memory for memory in memories if memory.id in ids.get(memory.scope.namespace, ())]
 
     async def with_content_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         return await self._compared("content_key", keys)
@@ -98,8 +100,8 @@ class MongoMemories:
             "scope.agent_id": namespace.agent_id,
             "evidence.message_id": {"$in": sorted({message for _, message in messages})},
         }
-        found = await read_memories(self._database.named(self._name(namespace)).find(which))
-        return [memory for memory in found if rests_on_messages(memory, messages)]
+        memories = await read_memories(self._database.named(self._name(namespace)).find(which))
+        return [memory for memory in memories if rests_on_messages(memory, messages)]
 
     async def active(self, namespace: Namespace) -> Memories:
         return await read_memories(
@@ -115,9 +117,9 @@ class MongoMemories:
             if not ids:
                 break
             after = ids[-1]
-            found = await self.of_namespaces({namespace: ids})
-            active = (one for one in found if one.status is Status.ACTIVE)
-            page += sorted(active, key=lambda one: one.id)
+            memories = await self.of_namespaces({namespace: ids})
+            active = (memory for memory in memories if memory.status is Status.ACTIVE)
+            page += sorted(active, key=lambda memory: memory.id)
         return page
 
     async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
@@ -173,7 +175,10 @@ class MongoMemories:
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         asked = list(dict.fromkeys(namespaces))
         counts = await asyncio.gather(
-            *(self._database.named(self._name(one)).count_documents(_active(one)) for one in asked)
+            *(
+                self._database.named(self._name(namespace)).count_documents(_active(namespace))
+                for namespace in asked
+            )
         )
         return dict(zip(asked, counts, strict=True))
 
@@ -183,10 +188,10 @@ class MongoMemories:
         return await self._accesses.of(ids)
 
     async def _compared(self, field: str, keys: Mapping[Namespace, Collection[str]]) -> Memories:
-        found = await self._where(field, keys)
+        memories = await self._where(field, keys)
         return [
             memory
-            for memory in found
+            for memory in memories
             if memory.status in COMPARED_STATUSES and memory.scope.namespace in keys
         ]
 
@@ -231,7 +236,7 @@ class MongoMemories:
         )
         memories = await read_memories(found)
         if len(memories) <= SINGLE_PAGE_MEMORIES:
-            memories.sort(key=lambda one: one.id)
+            memories.sort(key=lambda memory: memory.id)
             for start in range(0, len(memories), size):
                 yield memories[start : start + size]
             return
@@ -239,7 +244,7 @@ class MongoMemories:
         for start in range(0, len(ids), size):
             asked = {namespace: ids[start : start + size]}
             if page := await self.of_namespaces(asked):
-                yield sorted(page, key=lambda one: one.id)
+                yield sorted(page, key=lambda memory: memory.id)
 
     async def list(
         self,
@@ -275,10 +280,10 @@ class MongoMemories:
     async def _listed_last(self, scopes: Sequence[Scope], after: str | None) -> Memory | None:
         if after is None:
             return None
-        found = await self.by_ids(scopes, [after])
-        if not found:
+        memories = await self.by_ids(scopes, [after])
+        if not memories:
             raise RecordNotFound("no memory of that id to list on from")
-        return found[0]
+        return memories[0]
 
     async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:
         by_collection = self._by_collection(values)

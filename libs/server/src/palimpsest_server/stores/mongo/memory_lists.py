@@ -50,12 +50,12 @@ async def find_newest(
     """
     exact = frozenset(scopes)
     where = {**_around(scopes), **which}
-    found: Memories = []
+    memories: Memories = []
     while True:
         page = await _page(collection, where, limit, after)
-        found += [memory for memory in page if memory.scope in exact]
-        if len(page) < limit or len(found) >= limit:
-            return found
+        memories += [memory for memory in page if memory.scope in exact]
+        if len(page) < limit or len(memories) >= limit:
+            return memories
         after = page[-1]
 
 
@@ -67,8 +67,8 @@ async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit
     """
     exact = frozenset(scopes)
     where = {**_around(scopes), "status": Status.ACTIVE.value}
-    found = await read_memories(collection.find(where).sort(MOST_IMPORTANT_FIRST).limit(limit))
-    return [memory for memory in found if memory.scope in exact]
+    memories = await read_memories(collection.find(where).sort(MOST_IMPORTANT_FIRST).limit(limit))
+    return [memory for memory in memories if memory.scope in exact]
 
 
 async def read_memories(found: Any) -> Memories:

@@ -26,18 +26,22 @@ class MongoSummaries:
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[SessionSummary]:
         if not ids:
             return []
-        found = await self._find({"_id": {"$in": list(ids)}})
-        return [one for one in found if one.scope in scopes]
+        summaries = await self._find({"_id": {"$in": list(ids)}})
+        return [summary for summary in summaries if summary.scope in scopes]
 
     async def latest(
         self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
         # A user has some hundred summaries at most, so they are sorted here: DatabaseLimit.NO_INDEXED_SORT.
-        found = await self._find({"user_id": {"$in": sorted({scope.user_id for scope in scopes})}})
+        summaries = await self._find(
+            {"user_id": {"$in": sorted({scope.user_id for scope in scopes})}}
+        )
         counting = [
-            one
-            for one in found
-            if one.scope in scopes and one.counts(now) and (before is None or one.ended_at < before)
+            summary
+            for summary in summaries
+            if summary.scope in scopes
+            and summary.counts(now)
+            and (before is None or summary.ended_at < before)
         ]
         return latest_first(counting)
 
@@ -45,27 +49,32 @@ class MongoSummaries:
         wanted = [summary_id for own in ids.values() for summary_id in own]
         if not wanted:
             return []
-        found = await self._find({"_id": {"$in": wanted}})
-        return [one for one in found if one.id in ids.get(one.scope.user_id, ())]
+        summaries = await self._find({"_id": {"$in": wanted}})
+        return [
+            summary for summary in summaries if summary.id in ids.get(summary.scope.user_id, ())
+        ]
 
     async def made_since(
         self, user_id: str, moment: datetime, *, now: datetime
     ) -> list[SessionSummary]:
-        found = await self._find({"user_id": user_id, "made_at": {"$gt": moment}})
-        return latest_first([one for one in found if one.counts(now)])[::-1]
+        summaries = await self._find({"user_id": user_id, "made_at": {"$gt": moment}})
+        return latest_first([summary for summary in summaries if summary.counts(now)])[::-1]
 
     async def write(self, summaries: Sequence[SessionSummary]) -> None:
         if not summaries:
             return
-        newest = {one.id: one for one in sorted(summaries, key=lambda one: one.version)}
+        newest = {
+            summary.id: summary
+            for summary in sorted(summaries, key=lambda session_summary: session_summary.version)
+        }
         # If a later version is stored, the filter misses and the insert collides.
         writes = [
             ReplaceOne(
-                {"_id": one.id, "version": {"$lt": one.version}},
-                {**to_document(one), "user_id": one.scope.user_id},
+                {"_id": summary.id, "version": {"$lt": summary.version}},
+                {**to_document(summary), "user_id": summary.scope.user_id},
                 upsert=True,
             )
-            for one in newest.values()
+            for summary in newest.values()
         ]
         try:
             await self._summaries.bulk_write(writes, ordered=False)
@@ -89,7 +98,7 @@ class MongoSummaries:
 
     async def erase(self, user_id: str, *, before_epoch: int) -> list[SessionSummary]:
         erased = await self._find({"user_id": user_id, "epoch": {"$lt": before_epoch}})
-        await self.remove({user_id: [one.id for one in erased]})
+        await self.remove({user_id: [summary.id for summary in erased]})
         return erased
 
     async def _find(self, query: Document) -> list[SessionSummary]:

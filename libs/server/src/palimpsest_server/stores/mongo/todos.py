@@ -33,21 +33,21 @@ class MongoTodos:
         after: str | None = None,
     ) -> Todos:
         exact = frozenset(scopes)
-        found = await self._find(
+        todos = await self._find(
             {
                 "user_id": {"$in": sorted({scope.user_id for scope in exact})},
                 "state": {"$in": sorted(state.value for state in states)},
             }
         )
-        seen = [todo for todo in found if todo.scope in exact and is_due(todo, due_before)]
+        seen = [todo for todo in todos if todo.scope in exact and is_due(todo, due_before)]
         return take_page(seen, limit=limit, after=after)
 
     async def by_ids(self, ids: Mapping[str, Collection[str]]) -> Todos:
         wanted = [todo_id for own in ids.values() for todo_id in own]
         if not wanted:
             return []
-        found = await self._find({"_id": {"$in": wanted}})
-        return [todo for todo in found if todo.id in ids.get(todo.scope.user_id, ())]
+        todos = await self._find({"_id": {"$in": wanted}})
+        return [todo for todo in todos if todo.id in ids.get(todo.scope.user_id, ())]
 
     async def open_of(self, user_ids: Collection[str]) -> Todos:
         if not user_ids:
@@ -57,12 +57,12 @@ class MongoTodos:
         )
 
     async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
-        found: Todos = []
+        todos: Todos = []
         for user_id, ids in said.items():
             if ids:
                 which = {"user_id": user_id, "completed_by": {"$in": sorted(ids)}}
-                found += await self._find(which)
-        return found
+                todos += await self._find(which)
+        return todos
 
     async def done_since(self, user_id: str, since: datetime) -> Todos:
         done = {"user_id": user_id, "state": TodoState.DONE.value}

@@ -124,8 +124,8 @@ class MongoTurns(MongoOutbox[Turn]):
 
     async def received_before(self, moment: datetime, *, limit: int) -> Sequence[Turn]:
         documents = self._collection.find({"received_at": {"$lt": moment}}).limit(limit)
-        found = [from_document(Turn, document) for document in await documents.to_list(limit)]
-        return [turn for turn in found if turn.sequence is not None]
+        turns = [from_document(Turn, document) for document in await documents.to_list(limit)]
+        return [turn for turn in turns if turn.sequence is not None]
 
     async def remove(self, ids: Sequence[str]) -> None:
         if ids:
@@ -137,8 +137,8 @@ class MongoTurns(MongoOutbox[Turn]):
         return [from_document(Turn, document) for document in await documents.to_list(limit)]
 
     async def of_agent(self, user_id: str, agent_id: str | None) -> Sequence[Turn]:
-        found = await self._found({"user_id": user_id, "sequence": {"$exists": True}})
-        own = [turn for turn in found if turn.agent_id == agent_id]
+        turns = await self._found({"user_id": user_id, "sequence": {"$exists": True}})
+        own = [turn for turn in turns if turn.agent_id == agent_id]
         return sorted(own, key=lambda turn: (turn.session_id, turn.sequence or 0))
 
     def _item(self, document: Document) -> Turn:

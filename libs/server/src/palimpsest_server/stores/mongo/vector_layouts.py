@@ -67,7 +67,10 @@ class MongoVectorLayouts:
         read: dict[Namespace, VectorLayout] = {}
         if missing := self._cache.missing(namespaces):
             recorded = await self._read(missing)
-            read = {one: recorded.get(one, VectorLayout(self._default)) for one in missing}
+            read = {
+                namespace: recorded.get(namespace, VectorLayout(self._default))
+                for namespace in missing
+            }
             # A namespace without a record may get any layout at any moment. Pooled namespaces stay pooled
             # until somebody moves them, which takes longer than a layout is fresh.
             lasting = read if self._default is Layout.POOLED else recorded
@@ -114,7 +117,7 @@ class MongoVectorLayouts:
     async def recorded(self) -> list[RecordedLayout]:
         """Return all records, by name."""
         found = await self._records.find({}).to_list(None)
-        return sorted(map(_recorded, found), key=lambda one: one.physical_name)
+        return sorted(map(_recorded, found), key=lambda layout: layout.physical_name)
 
     async def count_own(self) -> int:
         """Count the taken slots."""

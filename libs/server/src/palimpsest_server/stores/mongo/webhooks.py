@@ -68,7 +68,9 @@ class MongoWebhooks:
         )
 
     async def queue(self, deliveries: Sequence[WebhookDelivery]) -> int:
-        documents = [{**to_document(each), "subject": each.subject} for each in deliveries]
+        documents = [
+            {**to_document(delivery), "subject": delivery.subject} for delivery in deliveries
+        ]
         if not documents:
             return 0
         try:
@@ -93,12 +95,16 @@ class MongoWebhooks:
                 found = await self._deliveries.find(which).sort(order).limit(1).to_list(1)
             return [from_document(WebhookDelivery, document) for document in found]
 
-        return [each for found in await asyncio.gather(*map(head, subjects)) for each in found]
+        return [
+            delivery
+            for deliveries in await asyncio.gather(*map(head, subjects))
+            for delivery in deliveries
+        ]
 
     async def record(self, deliveries: Sequence[WebhookDelivery]) -> None:
         writes = [
-            UpdateOne({"_id": each.id}, {"$set": each.model_dump(include=_OUTCOME)})
-            for each in deliveries
+            UpdateOne({"_id": delivery.id}, {"$set": delivery.model_dump(include=_OUTCOME)})
+            for delivery in deliveries
         ]
         if writes:
             await self._deliveries.bulk_write(writes, ordered=False)

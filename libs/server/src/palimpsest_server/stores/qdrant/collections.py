@@ -104,7 +104,10 @@ class QdrantCollections:
         aliases = sorted(await self.serving())[:at_most]
         with calls.translate_failures():
             found = [await self._client.get_collection(alias) for alias in aliases]
-        return {alias: _HEALTH[one.status] for alias, one in zip(aliases, found, strict=True)}
+        return {
+            alias: _HEALTH[collection_info.status]
+            for alias, collection_info in zip(aliases, found, strict=True)
+        }
 
     async def check(self, alias: str) -> None:
         """Check, once, that the collection behind this alias exists and was made by the configured model.

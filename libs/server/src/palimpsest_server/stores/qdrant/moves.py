@@ -118,8 +118,10 @@ class NamespaceMover:
                     await self._client.upsert(
                         new,
                         [
-                            models.PointStruct(id=one.id, vector=one.vector, payload=one.payload)
-                            for one in same
+                            models.PointStruct(
+                                id=record.id, vector=record.vector, payload=record.payload
+                            )
+                            for record in same
                         ],
                         update_filter=calls.build_older_version_filter(version),
                     )
