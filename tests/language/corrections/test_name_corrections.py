@@ -90,7 +90,7 @@ async def test_so_is_somebody_of_whom_no_rule_told_the_name() -> None:
         "my daughter Lina started school", "agent: Aw", "her name is actually Lena", fresh_from=3
     )
     assert [(proposal.content, proposal.subject, proposal.ended) for proposal in told] == [
-        ("The user's daughter is called Lena, not Lina", "Lena", False),
+        ("The user's daughter is called Lena", "Lena", False),
         ("The user's daughter is not called Lina", "Lina", True),
     ]
 

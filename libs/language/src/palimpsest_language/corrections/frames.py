@@ -6,6 +6,7 @@ their shape, tell the place. Nothing is put anywhere where two places fit.
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -50,6 +51,28 @@ _OPPOSITE = {
     for one, two in [line.split()]
     for word, other in ((one, two), (two, one))
 }
+
+
+_BEFORE_NAMES = frozenset(
+    (
+        "at",
+        "by",
+        "called",
+        "for",
+        "from",
+        "in",
+        "is",
+        "named",
+        "near",
+        "of",
+        "on",
+        "to",
+        "via",
+        "with",
+    )
+)
+_SAME_NAME = 0.5
+"""Likeness from which a name is taken for another one mistyped, by difflib's ratio."""
 
 
 class _Token(NamedTuple):
@@ -116,9 +139,19 @@ def _put_by_shape(
         if [token.shape for token in tokens[start : start + len(words)]] == shapes
         and not (start == 0 and shapes[0] == "name")
     ]
-    if len(found) != 1:
+    if len(found) != 1 or not _may_be_another_name(tokens, found[0], words[0]):
         return None
     return _replaced(said, tokens[found[0] : found[0] + len(words)], words, right)
+
+
+def _may_be_another_name(tokens: Sequence[_Token], place: int, right: _Token) -> bool:
+    """Tell whether a bare name may stand here: a place or a naming, or the same name mistyped."""
+    if right.shape != "name":
+        return True
+    before = tokens[place - 1].text.casefold()
+    wrong = tokens[place].text.casefold()
+    likeness = SequenceMatcher(None, wrong, right.text.casefold()).ratio()
+    return before in _BEFORE_NAMES or likeness >= _SAME_NAME
 
 
 def _put_opposite(said: str, tokens: Sequence[_Token], words: Sequence[_Token]) -> PutRight | None:

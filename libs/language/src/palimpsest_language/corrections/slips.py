@@ -100,7 +100,7 @@ class SlipCorrections:
 
 def find_right_words(sentence: str) -> str | None:
     """Return the right words of a sentence that begins or ends with a slip; None for any other."""
-    if len(sentence) > MAX_CUE_CHARACTERS:
+    if len(sentence) > MAX_CUE_CHARACTERS or sentence.rstrip().endswith(("?", "？")):
         return None
     before = _PHRASES["slip_before"].search(sentence)
     behind = _PHRASES["slip_behind"].search(sentence)
