@@ -13,7 +13,7 @@ from palimpsest_server.runtime.http.error_responses import build_error_response
 from palimpsest_server.runtime.http.unexpected_errors import ResponseBrokeOff
 from services.console.chat_proxy.chat_dialects import ChatDialect
 from services.console.chat_proxy.exchanges import ChatExchange, ClientFactory, ExchangeKeeper
-from services.console.chat_proxy.reply_reader import ReplyReader
+from services.console.chat_proxy.reply_reader import StreamedReplyReader
 from services.console.chat_proxy.upstream import is_success, list_answer_headers
 
 UpstreamCall = Callable[[], AbstractAsyncContextManager[httpx.Response]]
@@ -37,12 +37,12 @@ class AnswerRecord:
         self._exchange = exchange
         self._keeper = keeper
         self._client = client
-        self._reader: ReplyReader | None = None
+        self._reader: StreamedReplyReader | None = None
         self._kept = False
 
     def begin(self, response: httpx.Response) -> None:
         if is_success(response):
-            self._reader = ReplyReader(
+            self._reader = StreamedReplyReader(
                 self._dialect,
                 content_type=response.headers.get("content-type", ""),
                 content_encoding=response.headers.get("content-encoding", ""),

@@ -13,7 +13,7 @@ _MOST_HELD_BYTES = 8 * 1024 * 1024
 READABLE_ENCODINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
 
-class ReplyReader:
+class StreamedReplyReader:
     def __init__(self, dialect: ChatDialect, *, content_type: str, content_encoding: str) -> None:
         self._dialect = dialect
         self.is_stream = content_type.partition(";")[0].strip().lower() == "text/event-stream"

@@ -48,7 +48,7 @@ class ConversationImport:
 
 @dataclass
 class _Published:
-    """What was published; of each user only the last message that says something is kept."""
+    """The published messages; of each user only the last one that says something is kept."""
 
     turns: int = 0
     last: dict[str, MessageAdded | None] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What was told wrong by a slip of any sort: "typo, two cats", 手滑，是晓桐, 改成八个吧.
+"""Corrections of slips of any sort: "typo, two cats", 手滑，是晓桐, 改成八个吧.
 
 The last kind that is tried. The right words take the place of those in what was told just before
 that have the same words beside them or are of their shape.

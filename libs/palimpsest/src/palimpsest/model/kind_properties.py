@@ -77,7 +77,7 @@ class ModelHint(Value):
 
 
 class KindTimes(Value):
-    """How memories of a kind relate to time."""
+    """The relation of a kind's memories to time."""
 
     is_plannable: bool
     """It can be planned, moved and called off."""

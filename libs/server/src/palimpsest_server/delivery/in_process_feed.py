@@ -27,7 +27,7 @@ IDLE_FETCH_MILLISECONDS = 10
 
 @dataclass(frozen=True, kw_only=True)
 class FeedTimes:
-    """How long the readers of a feed wait, and how often they ask the broker."""
+    """Times that the readers of a feed wait, and their interval between two questions to the broker."""
 
     announced_fetch_milliseconds: int = 250
     """Longest wait of one fetch while announced records are due: that fetch may be slow."""

@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class ChildTimes:
-    """How long a parent waits for its child."""
+    """Times that a parent waits for its child."""
 
     start_seconds: float = 300.0
     """Loading takes two seconds; a machine that starts many things at once may need far longer."""

@@ -1,4 +1,7 @@
-"""What would be remembered of messages, and why not the rest. Nothing is read or stored."""
+"""Preview the memories that messages would leave, and why the other sentences leave none.
+
+Nothing is read or stored.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
