@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from palimpsest.model.turn import Role
 from palimpsest_language.completion_claims import find_completion_claim, find_completion_claims
 from palimpsest_language.message_spans.chat_logs import list_speakers
 from palimpsest_language.message_spans.mark_spans import mark_spans
@@ -15,6 +16,7 @@ from palimpsest_language.off_the_record.requests import (
     extract_recordable_text,
     find_withholding_target,
 )
+from palimpsest_language.off_the_record.withheld_turns import find_withheld_turn_ids
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.redaction.redactor import redact
 from palimpsest_language.time_expressions.dated_words import NamedDays, write_dates
@@ -22,6 +24,7 @@ from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from tests.support.language.rows import FOLDER, Row, read_rows
 from tests.support.language.statements.saying import proposed, say
 from tests.support.language.time_expressions.finding import find_shown, in_zone, said_in
+from tests.support.turns import turn
 
 
 def run_time_expression(row: Row) -> tuple[object, object]:
@@ -129,10 +132,30 @@ def run_message_spans(row: Row) -> tuple[object, object]:
     return found, {name: fields.get(name, []) for name in found}
 
 
+def run_forgetting_requests(row: Row) -> tuple[object, object]:
+    """Read `before`, each with an answer, and the request; of those are expected that are withheld."""
+    said = [*row.fields["before"], row.text]
+    turns = [
+        turn(number, role=role, text=text)
+        for number, (role, text) in enumerate(
+            (
+                (role, text)
+                for each in said
+                for role, text in ((Role.USER, each), (Role.AGENT, "ok"))
+            ),
+            start=1,
+        )
+    ]
+    withheld = find_withheld_turn_ids(turns)
+    gone = [each.text for each in turns[:-2:2] if each.id in withheld]
+    return gone, row.fields["gone"]
+
+
 RUNNERS: dict[str, Callable[[Row], tuple[object, object]]] = {
     "completion_claims": run_completion_claims,
     "corrections": run_corrections,
     "dated_words": run_dated_words,
+    "forgetting_requests": run_forgetting_requests,
     "kept_statements": run_kept_statements,
     "message_spans": run_message_spans,
     "off_the_record": run_off_the_record,

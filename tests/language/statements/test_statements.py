@@ -99,7 +99,7 @@ CHINESE = [
     ("钢琴四级过啦", EVENT, None, "四级"),
     ("接下来想租个小店面", GOAL, "user", "小店面"),
     ("上一版封面很到位", FEEDBACK, "agent", "封面"),
-    ("婚礼推到下个月六号了", DECISION, None, "婚礼"),
+    ("婚礼推到下个月六号了", EVENT, None, "婚礼"),
     ("同意，备份每周做一次", DECISION, None, "每周"),
     ("测好再发版", DECISION, None, "测好再发版"),
     ("梦想是有一天能绕湖走一圈", GOAL, "user", "绕湖"),

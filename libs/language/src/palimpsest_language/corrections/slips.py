@@ -28,6 +28,10 @@ _CHANGES = re.compile(r"改|还是|算了|\bmake\b", re.IGNORECASE)
 """Says what is to be from now on: a statement begins with it as well."""
 
 
+_THEIRS = re.compile(r"^Their\b")
+"""Whose it is was said in the slip: "I got it wrong, my daughter is four"."""
+
+
 @dataclass(frozen=True)
 class SlipCue(Cue):
     right: str
@@ -132,7 +136,7 @@ def strip_slips(content: str) -> str:
     left = left if behind is None else left[: behind.start()]
     if left == content or not left:
         return content
-    return left if has_chinese(left) else left[0].upper() + left[1:]
+    return left if has_chinese(left) else _THEIRS.sub("The user's", left[0].upper() + left[1:])
 
 
 def _find_told(proposals: Sequence[Proposal], cue: SlipCue) -> Proposal | None:

@@ -47,6 +47,7 @@ _SURELY_WRONG = re.compile(
 """Words that mark the word before as a slip, and not as another opinion."""
 _NO_WORD_ZH = re.compile(
     r"[我你他她它您吗呢嘛吧了的]|抱歉|对不起|不好意思|没|不|这|那|什么|因为|所以|可以|记得|一下|真的"
+    r"|(?<=.)[在叫姓]."
 )
 """Parts of a sentence, an excuse or a reference, not of a bare word."""
 _PLACE_BEFORE = re.compile(r"\b(?:in|at|to|from|near|for|outside) (?:the )?$")

@@ -39,5 +39,6 @@ def find_denied_message(text: str) -> DeniedMessage | None:
             note_match(rule)
             groups = match.groupdict()
             about = (groups.get("about") or groups.get("of") or "").strip()
-            return DeniedMessage(match.group(), about, _LONG_AGO.search(text) is not None)
+            words = groups.get("words", match.group())
+            return DeniedMessage(words, about, _LONG_AGO.search(text) is not None)
     return None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role, Turn
+from palimpsest_language.off_the_record.requests import find_withholding_target
 from palimpsest_language.phrase_tables import read_phrases
 
 _REQUESTS = read_phrases("off_the_record/topic_requests")["forgets_topic"]
@@ -38,8 +39,15 @@ _NO_NAME_ZH = re.compile(r"[的跟和与我去了]|那个|这个")
 _LIGHT_WORDS = """
 the a an my our your his her their that this it him them me you us and or of at in on with for to
 about any all what whole stuff thing things
+i i'm i've i'd we're we've he she he's she's they they're am is are was were be been being
+have has had having got get getting do does did don't didn't take takes taking took use using
+go going went make making made how much many where who that's once really just still already
+also too so not no please money some by from but and because
 """
 _NO_NAME = frozenset(_LIGHT_WORDS.split())
+_LIGHT_ZH = re.compile(r"[我你您的了过在去来着是有和跟与这那个件得钱很又还都就到]")
+_GAP_IN_WORD = 2
+_GAP_IN_CLAUSE = 6
 _ENDING = re.compile(r"(?:ings?|ies|ists?|ions?|ancy|ency|cy|ed|es|[ys]|e)$")
 _MIN_STEM = 4
 _MIN_STEM_OF_NOUN = 5
@@ -49,7 +57,18 @@ _MIN_STEM_OF_NOUN = 5
 def find_forgotten_topic(text: str) -> str | None:
     """Return the topic that the text asks to forget, in its words; None without a request."""
     match = _REQUESTS.search(text)
-    return None if match is None else _named(next(filter(None, match.groupdict().values()), ""))
+    if match is None:
+        return _named(find_withholding_target(text).about)
+    return _named(next(filter(None, match.groupdict().values()), ""))
+
+
+def leave_topic_request_out(text: str) -> str:
+    """Return what a message says besides asking to forget a topic; a line for each side of it."""
+    match = _REQUESTS.search(text)
+    if match is None or find_forgotten_topic(text) is None:
+        return text
+    sides = (text[: match.start()].strip(), text[match.end() :].strip())
+    return "\n".join(side for side in sides if side)
 
 
 def says_nothing_else(text: str) -> bool:
@@ -83,7 +102,7 @@ def names_topic(text: str, topic: str) -> bool:
         return False
     lowered = text.casefold()
     heard = _LATIN_WORD.findall(lowered) if words else []
-    return all(name in lowered for name in names) and all(
+    return all(name in lowered or _is_spread_over(name, lowered) for name in names) and all(
         any(_is_form_of(each, word) for each in heard) for word in words
     )
 
@@ -104,7 +123,8 @@ def list_turns_on_topic(turns: Iterable[Turn], topic: str) -> Iterator[Turn]:
 def _named(topic: str) -> str | None:
     """Return the topic if it names something: not “it”, “me” or 那个."""
     plain = topic.strip()
-    return plain if _latin_words(plain) or _chinese_words(plain) else None
+    names = _latin_words(plain) or _chinese_words(plain)
+    return plain if names or any(words.search(plain) for words in _TOPICS.values()) else None
 
 
 def _latin_words(topic: str) -> Sequence[str]:
@@ -112,7 +132,7 @@ def _latin_words(topic: str) -> Sequence[str]:
     return [
         word.removesuffix("'s").removesuffix("’s")
         for word in words
-        if word not in _NO_NAME and len(word) >= MIN_NAME_CHARACTERS
+        if word.replace("’", "'") not in _NO_NAME and len(word) >= MIN_NAME_CHARACTERS
     ]
 
 
@@ -122,6 +142,16 @@ def _chinese_words(topic: str) -> Sequence[str]:
     return [
         word for part in _NO_NAME_ZH.split(topic.casefold()) for word in _CHINESE_WORD.findall(part)
     ]
+
+
+def _is_spread_over(name: str, text: str) -> bool:
+    """Tell whether a text has the characters in this order: 欠表哥钱 is in 欠表哥两万块钱."""
+    spoken = _LIGHT_ZH.sub("", name)
+    if len(spoken) < MIN_NAME_CHARACTERS:
+        return False
+    gap = _GAP_IN_WORD if len(spoken) == MIN_NAME_CHARACTERS else _GAP_IN_CLAUSE
+    between = f"[^。！？!?]{{0,{gap}}}?"
+    return re.search(between.join(map(re.escape, spoken)), _LIGHT_ZH.sub("", text)) is not None
 
 
 def _is_form_of(heard: str, word: str) -> bool:

@@ -1,6 +1,7 @@
 """The words of a turn that may be remembered: not injected by memory, not off the record."""
 
 from palimpsest.model.turn import ImageReference, Role, Turn, words_of
+from palimpsest_language.off_the_record.forgotten_topics import leave_topic_request_out
 from palimpsest_language.off_the_record.requests import extract_recordable_text
 
 NOTHING = "[…]"
@@ -8,10 +9,12 @@ NOTHING = "[…]"
 
 
 def own_text(turn: Turn) -> str:
-    """Return the text without what memory injected and what is off the record."""
+    """Return the text without injected memory, requests to forget, and what is off the record."""
     if turn.withheld:
         return ""
-    return extract_recordable_text(turn.said).strip() if turn.role is Role.USER else turn.said
+    if turn.role is not Role.USER:
+        return turn.said
+    return leave_topic_request_out(extract_recordable_text(turn.said)).strip()
 
 
 def own_images(turn: Turn) -> tuple[ImageReference, ...]:

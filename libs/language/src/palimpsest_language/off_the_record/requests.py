@@ -17,6 +17,10 @@ _REQUESTS = (
 )
 _PHRASES = read_phrases("off_the_record/request_phrases")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
+_CLAUSE_END = re.compile(
+    r"[.!?,;](?=\s|$)|[。！？，；\n]|\s(?:[-–—]|please|pls|thanks|because|since|ok|okay)(?=\W|$)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"\w")
 _NEAR = 12
 
@@ -135,12 +139,12 @@ def _words(text: str, ask: tuple[int, int]) -> str:
 
 
 def _about(text: str, ask: tuple[int, int]) -> str:
-    """Return the words behind “don’t remember that”, up to the end of the sentence."""
+    """Return the words behind “don’t remember that”, up to the end of the clause."""
     start, end = ask
     for match in _PHRASES["own"].finditer(text, start):
         if match.start() > end or _PHRASES["spoke"].search(text[match.end() :]):
             continue
-        closing = _SENTENCE_END.search(text, match.end())
+        closing = _CLAUSE_END.search(text, match.end())
         return text[match.end() : closing.start() if closing else len(text)]
     return ""
 

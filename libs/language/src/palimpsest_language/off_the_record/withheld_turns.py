@@ -58,7 +58,7 @@ class _Listening:
             self._somebody_speaks(turn)
         elif (asked := self._answered) is not None:
             self._answers[asked.id].append(turn.id)
-            if asked.id in self.withheld or asks_not_to_remember(asked.said):
+            if asked.id in self.withheld or _asks_to_forget(asked.said):
                 self.withheld.add(turn.id)
 
     def _somebody_speaks(self, turn: Turn) -> None:
@@ -119,9 +119,10 @@ def find_withheld_turn_ids(turns: Iterable[Turn]) -> frozenset[str]:
 
 def find_far_reaching_topic(turn: Turn) -> str | None:
     """Return the topic of which the turn asks to forget everything ever said; None without one."""
-    if turn.role is not Role.USER or not reaches_far_back(turn.said):
+    if turn.role is not Role.USER:
         return None
-    return find_forgotten_topic(turn.said)
+    says_what = find_withholding_target(turn.said).about
+    return find_forgotten_topic(turn.said) if says_what or reaches_far_back(turn.said) else None
 
 
 def find_disowned_topic(turn: Turn) -> str | None:
@@ -145,9 +146,7 @@ def mark_turns_on_topic(turns: Sequence[Turn], topic: str) -> list[Turn]:
 def asks_about_other_turns(turn: Turn) -> bool:
     """Tell whether a turn may withhold others than itself."""
     return turn.role is Role.USER and (
-        asks_not_to_remember(turn.said)
-        or find_forgotten_topic(turn.said) is not None
-        or find_denied_message(turn.said) is not None
+        _asks_to_forget(turn.said) or find_denied_message(turn.said) is not None
     )
 
 
@@ -159,6 +158,10 @@ def mark_withheld_turns(turns: Sequence[Turn]) -> list[Turn]:
         for turn in turns
         if turn.id in ids and not turn.withheld
     ]
+
+
+def _asks_to_forget(text: str) -> bool:
+    return asks_not_to_remember(text) or find_forgotten_topic(text) is not None
 
 
 def _means(reach: WithholdingTarget, before: Turn) -> bool:

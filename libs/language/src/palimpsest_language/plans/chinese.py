@@ -97,7 +97,7 @@ def means(ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
         change = find_moved_occasion(end.content)
         return (
             change is not None
-            and change.occasion in plan.content
+            and _names_thing(plan.content, change)
             and change.which in plan.content
             and not is_about_others(end.content, plan.content)
         )
@@ -149,6 +149,14 @@ def find_moved_occasion(content: str) -> MovedOccasion | None:
         if match["then"] is not None and len(thing) > 1 and not _PHRASES["nothing"].search(thing):
             return MovedOccasion(thing, "", is_of_a_sort=False)
     return None
+
+
+def _names_thing(plan: str, change: MovedOccasion) -> bool:
+    """Tell whether a plan has what is moved: 取干洗的衣服 has 取衣服."""
+    if change.occasion in plan or change.is_of_a_sort or len(change.occasion) < _NAME:
+        return change.occasion in plan
+    between = f"[^，,。；;]{{0,{_FARTHEST}}}?"
+    return re.search(between.join(map(re.escape, change.occasion)), plan) is not None
 
 
 def names_plan(plan: str, end: AbandonedPlan) -> bool:

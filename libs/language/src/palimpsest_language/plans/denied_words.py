@@ -22,13 +22,18 @@ _HELD = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONTEXT})
 
 _LATIN = re.compile(r"\d[\d.,:/]*\d|\d+|[^\W\d_\u3400-\u9fff]+")
 _NAME = re.compile(r"(?<!^)\b[A-Z][\w’'-]+|\d[\d.,:/]*\d|\d+")
+_NUMBER_WORD = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth"
+    r"|fifth|sixth|seventh|eighth|ninth|tenth)\b",
+    re.IGNORECASE,
+)
 _LAST_CHINESE = re.compile(
-    ".*(?:[是叫姓在有为要去用养住到选约订吃喝买学开的]|住在)([^，。；！？、]{1,10})$"
+    ".*(?:[是叫姓在有为要去用养住到选约订吃喝买学开上的]|住在)([^，。；！？、]{1,10})$"
 )
 _BEHIND_VERB = re.compile("(?=(?:在|是|去|用(?!户)|叫)([\u3400-\u9fff]{2}))")
 _CHINESE_DAY = re.compile("(?:周|星期|礼拜)([一二三四五六日天])")
 _CHINESE_COUNT = re.compile(
-    "([零一二两三四五六七八九十百千万半]+)[个只条位口岁点月号日斤公块元万楼]"
+    "([零一二两三四五六七八九十百千万半]+)(?:[个只条位口岁点月号日斤公块元万楼层班]|年级)"
 )
 _CHINESE_TERM = re.compile("(?=([\u3400-\u9fff]{2}))")
 _LIGHT_WORDS = """
@@ -43,6 +48,7 @@ _LIGHT_CHINESE = frozenset(("用户", "户的", "不是", "他们", "我们", "�
 def _value_words(content: str) -> tuple[str, ...]:
     text = simplify_characters(content)
     found = [word.casefold() for word in _NAME.findall(text)]
+    found += [word.casefold() for word in _NUMBER_WORD.findall(text)]
     found += [f"周{day}" for day in _CHINESE_DAY.findall(text)]
     found += [match[1] for match in _CHINESE_COUNT.finditer(text)]
     if (last := _LAST_CHINESE.search(text.rstrip("。！!"))) is not None:

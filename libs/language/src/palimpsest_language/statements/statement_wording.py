@@ -30,7 +30,10 @@ _WHAT_ONE_IS = (
 _WE_THEN = re.compile(r"^(?:那么?)?(?:我们|咱们?)(?=就|还是|先|都|可以|按|用)")
 """那我们就用 PostgreSQL: agents and people together decide, and no agent for itself."""
 _WE_CHINESE = re.compile(r"我们|咱们?")
-_ASKING = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
+_ASKING = re.compile(
+    r"^(?:(?:can|could|would|will) you|(?:can|could|shall) (?:we|I|the user)) (?:please )?",
+    re.IGNORECASE,
+)
 
 
 def word_statement(
