@@ -26,7 +26,7 @@ pytestmark = pytest.mark.embedded
             "老伴儿的手术定在12月8号",
             "手术改时间了，改到12月15号",
         ),
-        ("older", "我今年六十二", "更正一下，我是六十三", "用户62岁", "更正一下，用户是六十三"),
+        ("older", "我今年六十二", "更正一下，我是六十三", "用户62岁", "用户是六十三"),
     ],
 )
 async def test_what_held_before_is_superseded(

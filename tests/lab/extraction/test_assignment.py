@@ -15,7 +15,7 @@ NEXT_YEAR = datetime(2027, 6, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("expected", "one"),
+    ("expected", "item"),
     [
         pytest.param(memory(), found(), id="the same"),
         pytest.param(memory(kinds=["fact", "preference"]), found(), id="the second kind will do"),
@@ -94,7 +94,7 @@ def test_what_says_the_same_is_matched(expected: dict[str, Any], item: Extracted
 
 
 @pytest.mark.parametrize(
-    ("expected", "one"),
+    ("expected", "item"),
     [
         pytest.param(memory(), found(kind=Kind.LESSON), id="another kind, and not near"),
         pytest.param(memory(), found(subject="妈妈"), id="about somebody else"),
@@ -173,7 +173,7 @@ def test_a_goal_beside_its_todo_restates_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "one", "is_matched"),
+    ("expected", "item", "is_matched"),
     [
         (todo(), action(), True),
         (todo(), action(content="记得周五前交电费"), True),
