@@ -38,11 +38,19 @@ async def stand(kafka_stack: str, topic_prefix: str) -> AsyncIterator[Stand]:
 
 
 async def kept_milliseconds(admin: AIOKafkaAdminClient, topic: str) -> int:
-    """How long Kafka itself says that it keeps what is on a topic."""
+    """How long Kafka itself says that it keeps what is on a topic.
+
+    A broker answers without entries until it has heard of a topic that was just made.
+    """
     resource = ConfigResource(ConfigResourceType.TOPIC, topic)
-    (response,) = await admin.describe_configs([resource])
-    (_code, _message, _type, _name, entries) = response.resources[0]
-    return int(next(entry[1] for entry in entries if entry[0] == "retention.ms"))
+    async with asyncio.timeout(30):
+        while True:
+            (response,) = await admin.describe_configs([resource])
+            (_code, _message, _type, _name, entries) = response.resources[0]
+            for entry in entries:
+                if entry[0] == "retention.ms":
+                    return int(entry[1])
+            await asyncio.sleep(0.1)
 
 
 class TestBusOnApacheKafka(BusContract):
