@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_sentences
 from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
@@ -105,6 +106,18 @@ class CorrectionKind(Protocol[CueT, TargetT]):
     def is_spent_alone(self, cue: CueT, said: CorrectedMessage) -> bool:
         """Tell whether the cue says nothing else, even without a target."""
         ...
+
+
+def list_latest_told(proposals: Sequence[Proposal], cue: Cue) -> list[Proposal]:
+    """List the proposals of the last message of the exchange before the cue that has any."""
+    near = [
+        proposal
+        for proposal in proposals
+        if 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
+        and cue.citation not in proposal.evidence
+    ]
+    last = max(map(find_last_message, near), default=0)
+    return [proposal for proposal in near if find_last_message(proposal) == last]
 
 
 def rests_only_on(proposal: Proposal, cue: Cue, user_messages: Collection[int]) -> bool:

@@ -14,11 +14,11 @@ from palimpsest_language.corrections.correction import (
     MAX_CUE_CHARACTERS,
     CorrectedMessage,
     Cue,
+    list_latest_told,
     rests_only_on,
 )
 from palimpsest_language.corrections.frames import put_right
 from palimpsest_language.phrase_tables import read_phrases
-from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message
 from palimpsest_language.proposals import MessageQuote, Proposal
 
 _PHRASES = read_phrases("corrections/slips")
@@ -141,20 +141,10 @@ def strip_slips(content: str) -> str:
 
 def _find_told(proposals: Sequence[Proposal], cue: SlipCue) -> Proposal | None:
     """Find what was told last before the cue and has words that the right ones are like."""
-    near = [
-        proposal
-        for proposal in proposals
-        if 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
-        and cue.citation not in proposal.evidence
-    ]
-    if not near:
-        return None
-    last = max(map(find_last_message, near))
     fitting = [
         proposal
-        for proposal in near
-        if find_last_message(proposal) == last
-        and put_right(proposal.content, cue.right) is not None
+        for proposal in list_latest_told(proposals, cue)
+        if put_right(proposal.content, cue.right) is not None
     ]
     return fitting[-1] if fitting else None
 

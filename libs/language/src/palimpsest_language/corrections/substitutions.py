@@ -17,6 +17,7 @@ from palimpsest_language.corrections.correction import (
     MAX_CUE_CHARACTERS,
     CorrectedMessage,
     Cue,
+    list_latest_told,
     rests_only_on,
 )
 from palimpsest_language.corrections.cue_table import CueMatch, CueTable
@@ -25,7 +26,6 @@ from palimpsest_language.plans.plan_amendments import (
     format_amended_plan,
     is_meant,
 )
-from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message
 from palimpsest_language.plans.plan_text import PLAN_KINDS
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.time_expressions.sentence_times import find_sentence_times
@@ -167,19 +167,10 @@ def _is_word(word: str) -> bool:
 
 def _find_told(proposals: Sequence[Proposal], cue: SubstitutionCue) -> SubstitutionTarget | None:
     """Return the last statement before the cue with exactly one possible word; None without one."""
-    near = [
-        proposal
-        for proposal in proposals
-        if 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
-        and cue.citation not in proposal.evidence
-    ]
-    if not near:
-        return None
-    last = max(map(find_last_message, near))
     found = [
         SubstitutionTarget(proposal, word, is_earlier=False)
-        for proposal in near
-        if find_last_message(proposal) == last and (word := _find_word(proposal, cue)) is not None
+        for proposal in list_latest_told(proposals, cue)
+        if (word := _find_word(proposal, cue)) is not None
     ]
     return found[-1] if len({target.wrong for target in found}) == 1 else None
 
