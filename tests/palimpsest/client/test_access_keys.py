@@ -1,4 +1,4 @@
-"""What the client says of keys that are wrong, too little or too fast."""
+"""The client names the fault of a key: unknown, without the permission, or above its rate."""
 
 import pytest
 

@@ -50,7 +50,7 @@ ROUNDS = int(os.environ.get("CANARY_ROUNDS", "1"))
 """In each round every route is asked for another victim's things; 20 of them are 10,000 requests."""
 
 _ORDER = {"GET": 0, "DELETE": 2}
-"""What shows comes before what changes, and what deletes is last."""
+"""Routes that show come before routes that change; routes that delete are last."""
 
 SHOWING = {
     "GET /v1/memories",

@@ -1,4 +1,4 @@
-"""What a test wrote is gone before the next one, though only what was written to is emptied."""
+"""Documents of a test are gone before the next test, though only written collections are emptied."""
 
 import pytest
 

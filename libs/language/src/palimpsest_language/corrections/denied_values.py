@@ -14,7 +14,7 @@ from palimpsest_language.proposals import Proposal
 
 _PHRASES = read_phrases("corrections/denied_values")
 _KEEPS_BOTH = frozenset({Kind.PREFERENCE, Kind.DECISION, Kind.FEEDBACK, Kind.LESSON})
-"""What is not wanted is half of what these say."""
+"""Kinds whose words keep the unwanted value too: it is half of what they say."""
 
 MAX_CHINESE_DIFFERENCE = 4
 """Characters by which two Chinese values of one thing may differ in length."""

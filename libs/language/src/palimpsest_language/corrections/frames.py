@@ -84,7 +84,7 @@ class _Token(NamedTuple):
 
 class PutRight(NamedTuple):
     said: str
-    """With the right words."""
+    """The statement with the right words in it."""
     wrong: str
     """The words that they took the place of."""
     right: str
@@ -106,7 +106,7 @@ def put_right(said: str, right: str) -> PutRight | None:
 def _put_by_words(
     said: str, tokens: Sequence[_Token], words: Sequence[_Token], right: str
 ) -> PutRight | None:
-    """By a window of as many words that has some of them, and else words of the same shapes."""
+    """Replace a window of as many words that has some of them, else words of the same shapes."""
     best: tuple[int, int] | None = None
     for start in range(len(tokens) - len(words) + 1):
         window = tokens[start : start + len(words)]
@@ -129,7 +129,7 @@ def _put_by_words(
 def _put_by_shape(
     said: str, tokens: Sequence[_Token], words: Sequence[_Token], right: str
 ) -> PutRight | None:
-    """By the only word, or words, of their shape: a name for a name, a day for a day."""
+    """Replace the only word, or words, of their shape: a name for a name, a day for a day."""
     shapes = [word.shape for word in words]
     if {"word", "character"} & set(shapes):
         return None
@@ -164,7 +164,7 @@ def _put_opposite(said: str, tokens: Sequence[_Token], words: Sequence[_Token]) 
 
 
 def _put_number(said: str, tokens: Sequence[_Token], words: Sequence[_Token]) -> PutRight | None:
-    """The number alone, where each side has but one: “eight people” for “a table for six”."""
+    """Replace the number alone where each side has one: “eight people” for “a table for six”."""
     numbers = [word for word in words if word.shape == "number"]
     places = [token for token in tokens if token.shape == "number"]
     if len(numbers) != 1 or len(places) != 1 or words[0] is not numbers[0] or len(words) > 2:

@@ -29,9 +29,9 @@ class PlanEnding(StrEnum):
     MOVED = "it was given another time"
     SET_RIGHT = "its time was set right"
     SAID_WRONG = "it was said to be wrong"
-    """What holds in its place was told with it."""
+    """The statement that holds in its place was told with it."""
     TOLD_ANEW = "it was told anew"
-    """With another number or another time."""
+    """The same was told with another number or another time."""
     PLANNED_AGAIN = "it was planned again"
     """The ended memory is the earlier cancellation."""
 

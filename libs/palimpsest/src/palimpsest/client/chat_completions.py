@@ -21,7 +21,7 @@ _OF_THE_MODEL = frozenset(
 _INSTRUCTIONS = frozenset({"system", "developer"})
 
 _OF_AN_ANSWER = frozenset({"role", "content", "name"})
-"""What an SDK's object of an answer holds that was said; the other fields are of the call."""
+"""Fields of an SDK's answer object that hold what was said; the others describe the call."""
 
 _ASSISTANTS = frozenset({"assistant", "agent"})
 _NOT_SAID = frozenset({"thinking", "redacted_thinking"})
