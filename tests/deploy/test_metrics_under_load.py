@@ -21,6 +21,9 @@ ROUNDS = 6
 MOST_SERIES = 60
 """Of one metric, a histogram's buckets not counted; several times what there are."""
 
+AWAITED = ("palimpsest_extractor_fallbacks_total{", "palimpsest_consolidator_memories{")
+"""Samples that come in their own time: when windows are due, and when the reconciler's turn is."""
+
 BOUNDED = frozenset(
     {"stage", "topic", "reason", "way", "type", "outcome", "kind", "trigger", "what", "step",
      "state", "provider", "model", "task", "direction", "budget", "flaw", "record", "verdict", "why", "method", "route", "status"}
@@ -71,16 +74,16 @@ async def scraped() -> AsyncIterator[Scraped]:
                 run_chat_load(subject.http_url, subject.kafka_bootstrap_servers) as load,
             ):
                 await load.until(ROUNDS)
-                text = await _scraped_once_a_model_failed(subject.http_url)
+                text = await _scraped_once_all_had_time(subject.http_url)
     yield Scraped(text, {metric.name: metric for metric in text_string_to_metric_families(text)})
 
 
-async def _scraped_once_a_model_failed(http_url: str) -> str:
-    """The model is asked when windows are due, which the rounds need not wait for."""
+async def _scraped_once_all_had_time(http_url: str) -> str:
+    """Scrape when a model has failed and a full round has counted: no round of the load waits for them."""
     async with asyncio.timeout(60), httpx.AsyncClient(trust_env=False) as http:
         while True:
             text = (await http.get(f"{http_url}/metrics")).text
-            if "palimpsest_extractor_fallbacks_total{" in text:
+            if all(sample in text for sample in AWAITED):
                 return text
             await asyncio.sleep(0.2)
 
