@@ -1,0 +1,130 @@
+"""Decide what a person's edits of the files of one scope become. No I/O.
+
+Three versions of each line are compared: as the program wrote it, as it stands in the file, and as
+the memory is now. What a person changed holds. What they did not touch follows the memory.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from palimpsest.model.kind_properties import MemoryFile
+from palimpsest.workspace.commands import WorkspaceCommand
+from palimpsest.workspace.file_contents import (
+    ORDER_FIELD,
+    FileLine,
+    ShownMemory,
+    digest_words,
+)
+from palimpsest.workspace.match_lines import MatchedLine, ReadFile, match_lines
+from palimpsest.workspace.place_lines import place_lines
+from palimpsest.workspace.sections import choose_kind
+
+LARGEST_SHARE_GONE = 5
+"""A fifth of the lines may go at once; a single line always may."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Commands for the edits of a person, and memories that wait for their confirmation."""
+
+    commands: Sequence[WorkspaceCommand] = ()
+    lines: Mapping[int, FileLine] = field(default_factory=dict)
+    """The lines of commands that write words, by the number of the command."""
+    asked: Mapping[MemoryFile, frozenset[str]] = field(default_factory=dict)
+    """Memories whose lines are gone, by the file that is to ask whether to forget them."""
+
+
+def decide_edits(
+    files: Sequence[ReadFile], memories: Mapping[str, ShownMemory], *, confirmed: bool = False
+) -> Decision:
+    """Decide what the edits of these files become. Of a file with conflict markers nothing is read.
+
+    Args:
+        files: the files of one scope.
+        memories: the memories of the scope as they are now, by id.
+        confirmed: forget what is gone from the files, however much it is.
+    """
+    files = [read for read in files if not read.parsed.has_conflict]
+    matched = match_lines(files, memories)
+    commands: list[WorkspaceCommand] = []
+    lines: dict[int, FileLine] = {}
+    places = place_lines(files, matched, memories)
+    for number, line in enumerate(matched.lines):
+        command = _decide_line(line, memories, places.get(number))
+        if command is not None:
+            lines[len(commands)] = line.line
+            commands.append(command)
+    edited = {command.memory_id for command in commands}
+    asked: dict[MemoryFile, frozenset[str]] = {}
+    for read in files:
+        gone = [
+            line.id
+            for line in read.written.lines
+            if line.id in memories and line.id not in matched.present
+        ]
+        going, asked[read.file] = _decide_gone(read, gone, confirmed=confirmed)
+        still_there = read.asked & memories.keys() - edited
+        asked[read.file] |= _keep_asking(read, still_there)
+        going |= _confirmed(read, still_there)
+        commands += [
+            WorkspaceCommand(action="forget", memory_id=memory_id) for memory_id in sorted(going)
+        ]
+    return Decision(commands=commands, lines=lines, asked=asked)
+
+
+def _decide_line(
+    matched: MatchedLine, memories: Mapping[str, ShownMemory], order: int | None
+) -> WorkspaceCommand | None:
+    line, written = matched.line, matched.written
+    section = line.section
+    memory = None if matched.id is None else memories.get(matched.id)
+    is_reworded = written is None or line.text != written.text
+    if memory is None:
+        if matched.id is not None and written is not None and not is_reworded:
+            return None
+        kind = choose_kind(matched.file, section)
+        return WorkspaceCommand(action="add", content=line.text, kind=kind, order=order)
+    content = line.text if is_reworded and line.text != memory.content else None
+    was_in = written.section if written is not None else memory.section.english
+    is_moved = section is not None and section.english != was_in and memory.section != section
+    new_kind = choose_kind(matched.file, section) if is_moved else None
+    if content is None and new_kind is None and order is None:
+        return None
+    is_placed = order is not None
+    return WorkspaceCommand(
+        action="edit",
+        memory_id=memory.id,
+        content=content,
+        kind=new_kind,
+        order=order,
+        data={**memory.data, ORDER_FIELD: order} if is_placed else None,
+        version=memory.version if is_placed else None,
+    )
+
+
+def _decide_gone(
+    read: ReadFile, gone: Sequence[str], *, confirmed: bool
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the memories to forget, and those to ask about: never many at once without asking."""
+    if not gone:
+        return frozenset(), frozenset()
+    most = max(1, len(read.written.lines) // LARGEST_SHARE_GONE)
+    if confirmed or (read.parsed.is_complete and len(gone) <= most):
+        return frozenset(gone), frozenset()
+    return frozenset(), frozenset(gone)
+
+
+def _keep_asking(read: ReadFile, asked: frozenset[str]) -> frozenset[str]:
+    """Return the memories to ask about again: the question stands, or the file that bore it is gone."""
+    confirmation = read.parsed.confirmation
+    if confirmation is None:
+        return frozenset() if read.parsed.is_complete else asked
+    return frozenset() if confirmation.is_ticked else asked
+
+
+def _confirmed(read: ReadFile, asked: frozenset[str]) -> frozenset[str]:
+    confirmation = read.parsed.confirmation
+    if confirmation is None or not confirmation.is_ticked:
+        return frozenset()
+    is_of_these = confirmation.token == digest_words(sorted(read.asked))
+    return asked if is_of_these else frozenset()
