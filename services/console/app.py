@@ -252,7 +252,7 @@ def build(
             erasures.build_router(purges, commands, stores.erasures, stores.inventory, clock),
             topic_erasure.build_router(topic_search, dependents, commands, clock),
             todos.build_router(stores.todos, editing, commands, clock),
-            profiles.build_router(stores.profiles, users, written, clock),
+            profiles.build_router(stores.profiles, users, written, commands, clock),
             usage.build_router(stores.usage, clock),
             exports.build_router(user_export),
             imports.build_router(commands, privacy, clock),

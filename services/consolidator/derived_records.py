@@ -9,7 +9,6 @@ from palimpsest.events.writes import SummaryReprojectionRequested
 from palimpsest.model.change_set import ChangeSet, EntityChange, SummaryChange, TodoChange
 from palimpsest.model.clock import Clock
 from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.domain.profiles.refresh_schedule import has_user_correction
 from palimpsest_server.stores.change_sets import DecidedChangeSet
 from palimpsest_server.stores.entities import EntityStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
@@ -18,7 +17,7 @@ from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.withheld_messages import WithheldStore
-from services.consolidator.refresh_profiles import find_profile_needs
+from services.consolidator.refresh_profiles import concerns_all_layers, find_profile_needs
 from services.consolidator.summary_changes import SummaryPoints
 from services.consolidator.todo_reminders import build_reminders, has_reminders
 
@@ -93,7 +92,7 @@ class DerivedRecords:
     async def note(self, change_sets: Sequence[ChangeSet]) -> None:
         """Note the profiles that do not include these change sets yet. Nobody waits for it."""
         users = {
-            change_set.user_id for change_set in change_sets if has_user_correction(change_set)
+            change_set.user_id for change_set in change_sets if concerns_all_layers(change_set)
         }
         agents = {
             user_id: [

@@ -29,6 +29,7 @@ from palimpsest_server.domain.profiles.refresh_schedule import (
     is_profile_summary,
     is_refresh_due,
     is_refresh_reason,
+    is_refresh_request,
     select_layer,
 )
 from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
@@ -78,9 +79,9 @@ def find_profile_needs(
     Args:
         change_sets: the decided change sets.
         now: the moment.
-        agents: all agents of each user who had something erased, forgotten or corrected. None of
-            the
-            earlier profiles may be shown any more, because each may tell of it.
+        agents: all agents of each user whose change concerns all layers. After something was
+            erased, forgotten or corrected none of the earlier profiles may be shown any more,
+            because each may tell of it.
     """
     return [
         ProfileNeed(
@@ -91,16 +92,21 @@ def find_profile_needs(
             news_revision=own.revision if is_refresh_reason(own) else 0,
             unchecked_revision=own.revision if has_user_correction(own) else 0,
             told_revision=own.revision
-            if own.cause.type == REMEMBER or has_user_correction(own)
+            if own.cause.type == REMEMBER or concerns_all_layers(own)
             else 0,
             epoch=own.epoch,
             first_noted=now,
-            look_at=now + QUIET,
+            look_at=now if is_refresh_request(own) else now + QUIET,
         )
         for change_set in change_sets
         for agent_id, own in _layers_of(change_set, (agents or {}).get(change_set.user_id, ()))
         if has_profile_content(own)
     ]
+
+
+def concerns_all_layers(change_set: ChangeSet) -> bool:
+    """Return whether the profiles of all layers of the user are written anew, and without delay."""
+    return is_refresh_request(change_set) or has_user_correction(change_set)
 
 
 def _layers_of(
@@ -110,7 +116,7 @@ def _layers_of(
     scopes = [change.after.scope for change in change_set.memory_changes]
     scopes += [change.after.scope for change in change_set.summary_changes]
     own_agents = {scope.agent_id for scope in scopes if scope.agent_id is not None}
-    everywhere = has_user_correction(change_set)
+    everywhere = concerns_all_layers(change_set)
     for agent_id in (None, *sorted(own_agents | set(agents) if everywhere else own_agents)):
         yield agent_id, change_set if everywhere else select_layer(change_set, agent_id)
 

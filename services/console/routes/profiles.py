@@ -2,14 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from palimpsest.api.resources import (
+    CommandResult,
     ProfileDifference,
     ProfileDifferenceQuery,
     ProfileHistory,
     ProfileQuery,
 )
+from palimpsest.events.commands import RefreshProfile
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.profile import Profile, build_empty_profile
@@ -20,11 +22,23 @@ from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.written_language import WrittenLanguages
-from services.console.command_responses import NOT_FOUND_RESPONSE
+from services.console.command_responses import (
+    COMMAND_RESPONSES,
+    NOT_FOUND_RESPONSE,
+    IdempotencyKey,
+    answer_command,
+    build_unique_command,
+)
+from services.console.command_runner import CommandRunner
+from services.console.routes.settings import SettingsQueryParameter
 
 
 def build_router(
-    profiles: ProfileReader, users: UserStates, written: WrittenLanguages, clock: Clock
+    profiles: ProfileReader,
+    users: UserStates,
+    written: WrittenLanguages,
+    commands: CommandRunner,
+    clock: Clock,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/profile", tags=["profile"])
 
@@ -50,6 +64,24 @@ def build_router(
             now=clock(),
             agent_id=query.agent_id,
         )
+
+    @router.post(
+        "/refresh",
+        openapi_extra=declare_permission(Permission.WRITE),
+        responses=COMMAND_RESPONSES,
+    )
+    async def refresh(
+        whose: SettingsQueryParameter,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Have this user's profiles written anew, of the user layer and of each agent.
+
+        The command is applied at once; the new version is there some seconds later, or later still
+        where a model writes it.
+        """
+        event = build_unique_command(RefreshProfile, whose.user_id, idempotency_key, now=clock())
+        return await answer_command(commands, event, response)
 
     @router.get("/versions", openapi_extra=declare_permission(Permission.READ))
     async def versions(query: Annotated[ProfileQuery, Query()]) -> ProfileHistory:

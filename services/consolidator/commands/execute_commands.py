@@ -20,6 +20,7 @@ from palimpsest.events.commands import (
     PinMemory,
     PurgeForgotten,
     PurgeMemory,
+    RefreshProfile,
     RejectMemory,
     RelateMemory,
     ReopenTodo,
@@ -176,6 +177,11 @@ def _undo_session(event: UndoSession, grounds: CommandGrounds) -> ExecutedComman
     return execute_session_undo(event, grounds.known, found, grounds.settings)
 
 
+def _refresh_profile(_event: RefreshProfile, _grounds: CommandGrounds) -> ExecutedCommand:
+    """Change nothing: the change set itself is the reason for a new profile."""
+    return ExecutedCommand(outcome=None, reason="profiles are written anew")
+
+
 def _import(event: ImportMemories, grounds: CommandGrounds) -> ExecutedCommand:
     taken = [
         import_memory(
@@ -267,6 +273,7 @@ EXECUTORS: Mapping[
     CloseProject: _close_project,
     UndoChange: _undo,
     UndoSession: _undo_session,
+    RefreshProfile: _refresh_profile,
     PurgeMemory: _erase,
     DeleteProject: _erase,
     ForgetTopic: _erase,

@@ -4,7 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.events.commands import CompleteTodo, PurgeMemory, RestoreMemory, UndoChange
+from palimpsest.events.commands import (
+    CompleteTodo,
+    PurgeMemory,
+    RefreshProfile,
+    RestoreMemory,
+    UndoChange,
+)
 from palimpsest.events.extractor_answers import ProfileProposed
 from palimpsest.events.extractor_requests import ProfileRequested
 from palimpsest.events.topics import EXTRACTIONS
@@ -126,6 +132,27 @@ async def test_what_is_only_mentioned_waits_for_a_week(
     (question,) = asked(stores)
     assert [session_summary.text for session_summary in question.summaries] == ["Alice sails."]
     assert question.last_summary_id == question.summaries[0].id
+
+
+async def test_who_asks_for_a_profile_gets_one_of_what_was_only_mentioned(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(proposed(candidate("Alice has a boat")))
+    command = RefreshProfile(event_id="refresh", occurred_at=clock(), user_id="alice")
+    await consolidator.handle(command)
+    assert await consolidator.describing.look() == 1
+    await consolidator.handle(await answered(stores, clock))
+    profile = (await stores.profiles.latest(["alice"]))["alice"]
+    assert (profile.version, profile.narrative) == (1, "Alice has a boat.")
+
+
+async def test_who_asks_for_a_profile_of_nothing_gets_none(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    command = RefreshProfile(event_id="refresh", occurred_at=clock(), user_id="alice")
+    await consolidator.handle(command)
+    assert await consolidator.describing.look() == 0
+    assert asked(stores) == []
 
 
 async def test_what_was_talked_of_in_a_project_stays_there(

@@ -105,6 +105,7 @@ def memory(**fields: Any) -> Memory:
         ("RejectMemory", memory(status=Status.PENDING), memory(status=Status.REJECTED), True),
         ("FeedbackGiven", memory(), memory(status=Status.PENDING), True),
         ("FeedbackGiven", memory(), memory(importance=0.9), False),
+        ("RefreshProfile", memory(), memory(importance=0.9), True),
         ("PinMemory", memory(), memory(pinned=True), False),
         ("CandidatesProposed", memory(), memory(status=Status.SUPERSEDED), True),
         ("CandidatesProposed", memory(value="Oslo"), memory(value="Rome"), True),

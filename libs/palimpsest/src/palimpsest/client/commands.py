@@ -307,6 +307,11 @@ class CommandCalls:
         whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id)
         return await self._send("POST", "/v1/maintenance", whose)
 
+    async def refresh_profile(self, user_id: str) -> CommandResult:
+        """Have the user's profiles written anew; the new version is there some seconds later."""
+        whose = build_valid_request(_Whose, user_id=user_id)
+        return await self._send("POST", "/v1/profile/refresh", whose)
+
     async def forget_topic(
         self, topic: str, *, user_id: str, at_least: float = 0.9, dry_run: bool = False
     ) -> ForgetTopicResult:

@@ -136,6 +136,7 @@ class SyncPalimpsestClient:
     remember = make_blocking(PalimpsestClient.remember)
     reopen_todo = make_blocking(PalimpsestClient.reopen_todo)
     restore = make_blocking(PalimpsestClient.restore)
+    refresh_profile = make_blocking(PalimpsestClient.refresh_profile)
     run_maintenance = make_blocking(PalimpsestClient.run_maintenance)
     save_conversation = make_blocking(PalimpsestClient.save_conversation)
     set_settings = make_blocking(PalimpsestClient.set_settings)

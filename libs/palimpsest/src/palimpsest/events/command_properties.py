@@ -32,6 +32,8 @@ class ProfileEffect(StrEnum):
     """A new profile if a memory's text changed, because a person corrected it."""
     POLICY = "policy"
     """A new profile if a text changed; memories removed by a policy do not count."""
+    REFRESHES = "refreshes"
+    """A new profile in any case, because a person asked for it; the current one is shown until then."""
     NONE = "none"
     """The same effect as any other change."""
 

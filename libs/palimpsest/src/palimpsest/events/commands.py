@@ -537,6 +537,34 @@ class ForgetEverything(CommandEvent):
     type: Literal["ForgetEverything"] = "ForgetEverything"
 
 
+class RefreshProfile(CommandEvent):
+    """Write the profiles of a user anew, of the user layer and of each agent."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/profile/refresh",
+                client_call="refresh_profile",
+                terminal=None,
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REFRESHES,
+        tells_recall_use=False,
+    )
+
+    type: Literal["RefreshProfile"] = "RefreshProfile"
+
+
 class UndoChange(CommandEvent):
     """Undo a change set, where no later change has changed the same again."""
 

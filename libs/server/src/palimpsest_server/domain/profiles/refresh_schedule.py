@@ -44,6 +44,9 @@ BY_POLICY = select_command_names(lambda command: command.profile_effect is Profi
 }
 
 
+BY_REQUEST = select_command_names(lambda command: command.profile_effect is ProfileEffect.REFRESHES)
+
+
 def select_layer(change_set: ChangeSet, agent_id: str | None) -> ChangeSet:
     """Return the change set without changes in the layers of other agents; None means the user layer."""
     own = tuple(
@@ -67,10 +70,11 @@ def _agent_of(change: Change) -> str | None:
 def is_refresh_reason(change_set: ChangeSet) -> bool:
     """Return whether this change set alone justifies a new profile.
 
-    Reasons are a request to remember, a replaced core fact, a statement in the profile that no longer
-    holds, and content that a person had forgotten or corrected, whose traces must go.
+    Reasons are a person who asks for one, a request to remember, a replaced core fact, a statement in
+    the profile that no longer holds, and content that a person had forgotten or corrected, whose traces
+    must go.
     """
-    if has_user_correction(change_set):
+    if is_refresh_request(change_set) or has_user_correction(change_set):
         return True
     if change_set.cause.type == REMEMBER:
         return any(change.before is None for change in change_set.memory_changes)
@@ -79,6 +83,11 @@ def is_refresh_reason(change_set: ChangeSet) -> bool:
         _supersedes(change) or (not by_policy and _is_told_no_more(change))
         for change in change_set.memory_changes
     )
+
+
+def is_refresh_request(change_set: ChangeSet) -> bool:
+    """Return whether a person asked for new profiles, of all layers."""
+    return change_set.cause.type in BY_REQUEST
 
 
 def has_user_correction(change_set: ChangeSet) -> bool:
