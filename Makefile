@@ -11,9 +11,11 @@ NATIVE_ROOT ?= .venv
 NATIVE_DATABASE = $(NATIVE_ROOT)/bin/secantusd-rs
 PICTURES = deploy/images
 TYPESCRIPT = libs/typescript
+# An environment of its own, which uv keeps: what drives a browser is needed by nothing else.
+WITH_BROWSER = UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group browser
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo native-database test test-stack test-model test-native lint format faults fuzz audit sbom test-typescript typescript-types vendor-patterns dashboards env up down logs ps clean
+.PHONY: help run demo native-database test test-browser screenshots test-stack test-model test-native lint format faults fuzz audit sbom test-typescript typescript-types vendor-patterns dashboards env up down logs ps clean
 
 help:  ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 17
@@ -32,8 +34,14 @@ native-database: $(NATIVE_DATABASE)  ## The embedded database as a native progra
 # Compiled code is kept, whatever the environment says of it (images of Python say not to):
 # else each worker compiles all tests anew, and each process of theirs all of Palimpsest.
 test: $(READY)  ## Everything that needs no outside server
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest tests/journeys tests --ignore=tests/stack \
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest tests/journeys tests --ignore=tests/stack --ignore=tests/browser \
 		--numprocesses 4 --dist loadfile --no-loadscope-reorder
+
+test-browser: $(READY)  ## The page in Chromium: each of its jobs, in both languages, on a phone and a desk
+	$(WITH_BROWSER) pytest tests/browser -rs
+
+screenshots: $(READY)  ## Every view in both languages and themes, into .screenshots/
+	$(WITH_BROWSER) python -m tests.browser.screenshots $(if $(VIEW),--view $(VIEW))
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
 	$(BIN)/pytest tests/stack --ignore=tests/stack/test_small_model.py -rs

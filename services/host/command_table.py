@@ -43,6 +43,7 @@ _BENCHES = f"{LAB}.cli.benchmarks"
 _TABLE: Mapping[str, CommandEntry] = {
     "run": _command("run:run", RUN, "run", "--port 8080"),
     "serve": _command("run:serve", RUN, "serve", "ingest recall --processes 2"),
+    "page": _command("page:page", RUN, "page", "--url http://127.0.0.1:8000 --port 8080"),
     "mcp": _command("mcp:mcp", RUN, "mcp", "--user ada --print-config claude-code"),
     "demo": _command("demo:demo", RUN, "demo"),
     "doctor": _command("doctor:doctor", RUN, "doctor", "--json"),

@@ -25,7 +25,8 @@ from palimpsest_server.runtime.http.authentication import check_service_key
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
 from services.host.embedder_warmup import warm_up_embedder
-from services.host.http_server import bind_http_port
+from services.host.http_server import bind_http_port, format_socket_url
+from services.host.page_front import PageFront
 from services.host.platform import open_platform, renew_platform
 from services.host.service_lifecycle import Say, run_services
 from services.host.service_registry import SERVICES, build_services, load_services
@@ -86,6 +87,7 @@ class _OpenServers:
     servers: EmbeddedServers
     platform: Platform
     tasks: Supervisor
+    page: PageFront
 
 
 @asynccontextmanager
@@ -158,7 +160,13 @@ async def _open_servers(
         tasks = platform.supervise("the embedded host")
         stack.push_async_callback(tasks.stop)
         tasks.start("sweep", partial(_sweep, platform))
-        yield _OpenServers(listening, servers, platform, tasks)
+        page = PageFront(
+            settings.services_url or format_socket_url(listening),
+            asks_for_keys=settings.asks_for_keys,
+            clock=clock,
+        )
+        stack.push_async_callback(page.close)
+        yield _OpenServers(listening, servers, platform, tasks, page)
 
 
 @asynccontextmanager
@@ -174,7 +182,9 @@ async def _serve(
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(opened.listening.dup())
         http = await stack.enter_async_context(
-            run_services(built, platform, listening, say=say, supervised=supervised)
+            run_services(
+                built, platform, listening, say=say, supervised=supervised, page=opened.page
+            )
         )
         instance.announce_instance(
             settings.data_directory,

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from palimpsest.model.errors import PalimpsestError
 from palimpsest_server.embedded.ports import is_port_free, suggest_port
@@ -57,7 +57,7 @@ class HttpServer:
 
     def __init__(
         self,
-        application: FastAPI,
+        application: ASGIApp,
         listening: socket.socket,
         shared: Sequence[socket.socket] = (),
         *,

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
+from starlette.types import ASGIApp
 
 from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.delivery.supervisor import Supervisor
@@ -18,6 +19,7 @@ from palimpsest_server.runtime.service import Service, StreamingService
 from services.host.host_tasks import HostTasks
 from services.host.http_server import HttpServer
 from services.host.loop_delay import LoopDelayWatch
+from services.host.page_front import PageFront
 
 _READY_POLL_SECONDS = 0.1
 _SAY_WHY_SECONDS = 5.0
@@ -38,6 +40,7 @@ async def run_services(
     say: Say,
     shared: Sequence[socket.socket] = (),
     supervised: Sequence[Supervisor] = (),
+    page: PageFront | None = None,
 ) -> AsyncIterator[HttpServer]:
     """Run the services until the context is left; on entering, everything is ready.
 
@@ -48,6 +51,7 @@ async def run_services(
         say: called with lines that tell the progress.
         shared: sockets that other processes accept from too.
         supervised: supervisors of further background tasks, which readiness checks.
+        page: the page to serve at the same port; None for none.
 
     Raises:
         Exception: an error of a service's start.
@@ -69,7 +73,12 @@ async def run_services(
         streaming = [
             service.end_streams for service in services if isinstance(service, StreamingService)
         ]
-        server = HttpServer(application, listening, shared, end_streams=streaming)
+        served: ASGIApp = application
+        if page is not None:
+            served = page.stand_before(application)
+            # A stream of the page reads one of the API, which would end it as a failure.
+            streaming.insert(0, page.end_streams)
+        server = HttpServer(served, listening, shared, end_streams=streaming)
         stack.push_async_callback(_stop, services)
         stack.push_async_callback(server.stop)
         server.start()

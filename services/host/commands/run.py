@@ -160,6 +160,7 @@ def _welcome(narrator: Narrator) -> EmbeddedReadyCallback:
         if not with_key:
             narrator.say("no keys are asked for, so only this machine is answered")
         narrator.plain()
+        narrator.plain(f"The page is at {everything.http_url}/")
         narrator.plain("Try next:")
         for line in build_example_commands(everything.http_url, with_key=with_key):
             narrator.plain("  " + line)

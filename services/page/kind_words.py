@@ -1,0 +1,33 @@
+"""Names of kinds and statuses of memories in a visitor's language."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Status
+from palimpsest.model.user import Language
+from services.page.translations import load_words
+
+
+@dataclass(frozen=True)
+class KindWords:
+    """Names of kinds. A kind without words of its own bears the title of its section."""
+
+    language: Language
+    word: Callable[[str], str]
+
+    @property
+    def all_kinds(self) -> tuple[Kind, ...]:
+        return tuple(Kind)
+
+    @property
+    def all_statuses(self) -> tuple[Status, ...]:
+        """Statuses that a person meets; purged memories are gone."""
+        return tuple(status for status in Status if status is not Status.PURGED)
+
+    def name(self, kind: Kind) -> str:
+        named = load_words(self.language).get(f"kinds.{kind.value}")
+        return named or kind.properties.section.in_language(self.language)
+
+    def status(self, status: Status) -> str:
+        return self.word(f"kinds.status_{status.value}")

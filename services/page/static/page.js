@@ -1,0 +1,8 @@
+// What every view does: forms and links that change a part of the page, toasts, and live changes.
+import { followFragments } from "./fragments.js";
+import { followToasts } from "./toasts.js";
+import { followChanges } from "./live.js";
+
+followToasts();
+followFragments();
+followChanges();

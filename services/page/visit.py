@@ -1,0 +1,107 @@
+"""One request of a visitor: who it is, in which language and theme, and how an answer is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.datastructures import ImmutableMultiDict
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.client.call_fields import ScopeFields
+from palimpsest.model.user import Language
+from services.page.sessions import Session
+from services.page.templates import PageTemplates
+from services.page.translations import load_words
+from services.page.written_times import WrittenTimes
+
+THEMES = ("system", "light", "dark")
+
+Form = ImmutableMultiDict[str, str]
+
+
+class SignInNeeded(Exception):
+    """The visitor is not signed in, or their key opens nothing any more."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request with all that a view needs; views see no cookies, headers or keys."""
+
+    request: Request
+    templates: PageTemplates
+    language: Language
+    theme: str
+    csrf_token: str
+    times: WrittenTimes
+    asks_for_keys: bool
+    current: Session | None = None
+    form: Form = field(default_factory=ImmutableMultiDict)
+    """The fields of a form that was sent."""
+
+    @property
+    def session(self) -> Session:
+        """The visitor's session.
+
+        Raises:
+            SignInNeeded: there is none.
+        """
+        if self.current is None:
+            raise SignInNeeded
+        return self.current
+
+    @property
+    def client(self) -> PalimpsestClient:
+        """The client that asks with the visitor's key."""
+        return self.session.client
+
+    @property
+    def query(self) -> Mapping[str, str]:
+        """The parameters of the address, without empty ones."""
+        return {name: value for name, value in self.request.query_params.items() if value}
+
+    @property
+    def path(self) -> Mapping[str, str]:
+        """The parameters in the path."""
+        return self.request.path_params
+
+    @property
+    def is_fragment(self) -> bool:
+        """True if a part of a page is asked for, by static/fragments.js."""
+        return "x-fragment" in self.request.headers
+
+    @property
+    def view_name(self) -> str:
+        """The name of the view: the first part of the path behind /page."""
+        return self.request.url.path.removeprefix("/page/").partition("/")[0]
+
+    @property
+    def way_back(self) -> str:
+        """The address of this visit, to come back to after a form elsewhere."""
+        query = self.request.url.query
+        return self.request.url.path + (f"?{query}" if query else "")
+
+    def scope(self) -> ScopeFields:
+        """Return from where memories are seen: the user, and the agent and project that are chosen."""
+        chosen = {**self.query, **self.form}
+        agent_id = self.session.agent_id or chosen.get("agent_id") or None
+        return {
+            "user_id": self.session.user_id,
+            "agent_id": agent_id,
+            "project_id": chosen.get("project_id") or None,
+        }
+
+    def word(self, key: str, **values: object) -> str:
+        """Return the words of a key in the visitor's language."""
+        words = load_words(self.language)[key]
+        return words.format(**values) if values else words
+
+    def render(self, template: str, *, status: int = 200, **context: Any) -> Response:
+        """Render a template: a whole view, or a part of one."""
+        html = self.templates.render(template, visit=self, context=context)
+        return HTMLResponse(html, status)
+
+    def redirect(self, path: str) -> Response:
+        """Send the browser to a path of the page by GET."""
+        return RedirectResponse(path, 303)

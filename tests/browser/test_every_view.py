@@ -1,0 +1,59 @@
+"""Every view of the table: nothing goes wrong in it, nothing hangs over, and axe finds no serious fault."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from services.page.view_table import VIEWS, View
+from tests.browser.conftest import Visiting
+from tests.support.browser import household
+from tests.support.browser.chromium import NARROW, WIDE
+
+LOOKS = (
+    (WIDE, "en", "light"),
+    (NARROW, "zh", "dark"),
+    (NARROW, "en", "light"),
+    (WIDE, "zh", "dark"),
+)
+"""Widths, languages and themes: each pair of two of them comes once."""
+
+
+def find_serious_faults(page: Page) -> Sequence[str]:
+    violations: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [
+        f"{fault['id']}: {node['html']}"
+        for fault in violations
+        if fault["impact"] in {"serious", "critical"}
+        for node in fault["nodes"]
+    ]
+
+
+def measure_overhang(page: Page) -> int:
+    """Return by how many pixels the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
+
+
+@pytest.mark.parametrize(("width", "language", "theme"), LOOKS)
+def test_every_view_is_accessible_and_fits(
+    visit: Visiting, width: int, language: str, theme: str
+) -> None:
+    with visit(width=width, language=language, theme=theme) as visitor:
+        page = visitor.open("/page/sign-in")
+        faults = {"sign-in": find_serious_faults(page)}
+        page.close()
+        page = visitor.sign_in(household.USER)
+        for view in VIEWS:
+            show_view(page, visitor.url, view)
+            faults[view.name] = find_serious_faults(page)
+            assert measure_overhang(page) <= 0, view.name
+        assert {name: found for name, found in faults.items() if found} == {}
+
+
+def show_view(page: Page, url: str, view: View) -> None:
+    response = page.goto(url + view.path)
+    assert response is not None
+    assert response.status == 200, view.name
+    page.wait_for_selector("main h1")
