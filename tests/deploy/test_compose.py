@@ -14,8 +14,18 @@ from jsonschema import Draft7Validator
 from palimpsest_server.runtime.http.authentication import check_service_key, is_loopback
 from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.settings import Settings
+from services.host.command_table import list_commands
 from services.host.service_registry import SERVICES
-from tests.support.deploy.compose import FILE, GENERATED, compose, ours, ports_of, services
+from tests.support.deploy.compose import (
+    FILE,
+    GENERATED,
+    PAGE,
+    compose,
+    from_our_image,
+    ours,
+    ports_of,
+    services,
+)
 from tests.support.paths import ROOT
 
 ADDRESSES = (
@@ -77,6 +87,20 @@ def test_our_health_check_asks_the_port_that_is_served() -> None:
             assert published.endswith(f":{port}")
 
 
+def test_the_page_asks_the_api_and_holds_no_secret() -> None:
+    page = services()[PAGE]
+    assert page["env_file"] == []
+    assert set(page["environment"]) == {"PALIMPSEST_HTTP_HOST", "PALIMPSEST_LOG_JSON"}
+    command, _, url, _, port = page["command"]
+    assert command in list_commands()
+    asked = urlsplit(url)
+    assert (
+        str(asked.port) == services()[asked.hostname or ""]["environment"]["PALIMPSEST_HTTP_PORT"]
+    )
+    assert f":{port}/page/sign-in" in page["healthcheck"]["test"][-1]
+    assert page["ports"] == [f"127.0.0.1:{port}:{port}"]
+
+
 def test_nothing_is_published_beyond_loopback() -> None:
     published = [port for each in services().values() for port in each.get("ports", ())]
     assert published
@@ -103,9 +127,9 @@ def test_qdrant_may_open_the_files_of_many_collections() -> None:
     assert services()["qdrant"]["ulimits"]["nofile"]["soft"] >= 65_536
 
 
-@pytest.mark.parametrize("name", ours())
+@pytest.mark.parametrize("name", from_our_image())
 def test_ours_cannot_write_where_they_should_not_and_stop_in_their_time(name: str) -> None:
-    each = ours()[name]
+    each = from_our_image()[name]
     assert each["read_only"]
     assert each["cap_drop"] == ["ALL"]
     assert each["init"]

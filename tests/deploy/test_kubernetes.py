@@ -26,6 +26,7 @@ from tests.support.deploy.manifests import (
     kustomization,
     migration_job,
     of_kind,
+    page_manifests,
     patch,
 )
 from tests.support.deploy.metrics_of_code import metrics_of_code
@@ -152,6 +153,29 @@ def test_what_kustomize_makes_of_the_migration_is_one_job() -> None:
     (job,) = built("overlays/example/migrate")
     valid(job)
     assert container(job)["image"].startswith("registry.example/palimpsest-server:")
+
+
+def test_the_page_is_a_client_without_secrets_as_locked_in_as_the_services() -> None:
+    manifests = page_manifests()
+    for manifest in manifests:
+        valid(manifest)
+    deployment = of_kind(manifests, "Deployment")["page"]
+    command, _, url, _, port = container(deployment)["args"]
+    assert command in list_commands()
+    hosts = [rule["host"] for rule in of_kind(base(), "Ingress")["palimpsest"]["spec"]["rules"]]
+    assert url == f"https://{hosts[0]}"
+    assert int(port) == container(deployment)["ports"][0]["containerPort"]
+    pod, laid_over = deployment["spec"]["template"]["spec"], patch()["spec"]["template"]["spec"]
+    assert pod["securityContext"] == laid_over["securityContext"]
+    assert container(deployment)["securityContext"] == container(patch())["securityContext"]
+    assert [volume["name"] for volume in pod["volumes"]] == ["scratch"]
+    assert deployment["spec"]["replicas"] == 1, "sessions are kept in the process"
+
+
+@needs_kustomize
+def test_what_kustomize_makes_of_the_page_keeps_to_the_schemas() -> None:
+    for manifest in built("overlays/example/page"):
+        valid(manifest)
 
 
 def test_what_is_laid_over_all_asks_paths_that_are_open_and_writes_nowhere() -> None:

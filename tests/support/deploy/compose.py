@@ -8,6 +8,8 @@ import yaml
 
 from tests.support.paths import ROOT
 
+PAGE = "page"
+"""A client of the others, with no settings of theirs."""
 FILE = ROOT / "docker-compose.yml"
 GENERATED: dict[str, str] = runpy.run_path(str(ROOT / "deploy" / "local" / "env.py"))["generated"]()
 
@@ -28,9 +30,15 @@ def services() -> dict[str, dict[str, Any]]:
 
 
 def ours() -> dict[str, dict[str, Any]]:
-    """Those that run from our image."""
+    """The services that run from our image and serve the API or the topics."""
+    return {name: service for name, service in from_our_image().items() if name != PAGE}
+
+
+def from_our_image() -> dict[str, dict[str, Any]]:
     return {
-        name: each for name, each in services().items() if each["image"].startswith("palimpsest")
+        name: service
+        for name, service in services().items()
+        if service["image"].startswith("palimpsest")
     }
 
 

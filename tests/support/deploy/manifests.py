@@ -41,6 +41,10 @@ def migration_job() -> Manifest:
     return read
 
 
+def page_manifests() -> list[Manifest]:
+    return list(yaml.safe_load_all((FOLDER / "page/page.yaml").read_text()))
+
+
 def kustomization(folder: str) -> Manifest:
     read: Manifest = yaml.safe_load((FOLDER / folder / "kustomization.yaml").read_text())
     return read
