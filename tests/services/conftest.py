@@ -9,6 +9,9 @@ from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.shared_validators import share_validators
+
+share_validators()
 
 
 @pytest.fixture
