@@ -73,7 +73,7 @@ class EditedFiles:
                 file,
                 parse_file(file, text),
                 self.written[file],
-                self.asked if file is MemoryFile.MEMORY else frozenset(),
+                asked=self.asked if file is MemoryFile.MEMORY else frozenset(),
             )
             for file, text in self.texts.items()
         ]

@@ -53,6 +53,8 @@ class _Nobody(Value):
 class CommandCalls:
     """Commands to change memories. All attempts of a call are one command, by an idempotency key.
 
+    Give `idempotency_key` where a later call, such as after a restart, must be the same command.
+
     `whose` is the scope in which a memory is looked for: `user_id`, with `agent_id` and
     `project_id` if the memory is not the user's own. `applied` is false while an accepted command
     is under way. A command that does not fit the current state raises `Conflict`; for an undo its
@@ -82,6 +84,7 @@ class CommandCalls:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
+        idempotency_key: str | None = None,
         **fields: Unpack[AddFields],
     ) -> CommandResult:
         """Add a memory at once and return it; `fields` are those of `AddRequest`."""
@@ -89,7 +92,7 @@ class CommandCalls:
             _Whose, user_id=user_id, agent_id=agent_id, project_id=project_id
         )
         request = build_valid_request(AddRequest, content=content, **fields)
-        return await self._send("POST", "/v1/memories", whose, request)
+        return await self._send("POST", "/v1/memories", whose, request, idempotency_key)
 
     async def extract(self, session_id: str, *, user_id: str) -> ExtractionStarted:
         """Extract what was said so far in a session now, and summarise the session.
@@ -132,15 +135,15 @@ class CommandCalls:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
+        idempotency_key: str | None = None,
         **edits: Unpack[EditFields],
     ) -> CommandResult:
         """Change what a memory says, by the names of `EditRequest`; None clears."""
         whose = build_valid_request(
             _Whose, user_id=user_id, agent_id=agent_id, project_id=project_id
         )
-        return await self._send(
-            "PATCH", _path(memory_id), whose, build_valid_request(EditRequest, **edits)
-        )
+        request = build_valid_request(EditRequest, **edits)
+        return await self._send("PATCH", _path(memory_id), whose, request, idempotency_key)
 
     async def pin(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
         """Keep a memory, whatever the forgetting policies say."""
@@ -170,6 +173,7 @@ class CommandCalls:
         agent_id: str | None = None,
         project_id: str | None = None,
         reason: str | None = None,
+        idempotency_key: str | None = None,
     ) -> CommandResult:
         """Forget one memory, so that it can be restored. `applied` is false while that is under way.
 
@@ -181,7 +185,9 @@ class CommandCalls:
         scope = build_valid_request(
             Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
         )
-        return await self._connections.console.forget(scope, memory_id, reason)
+        return await self._connections.console.forget(
+            scope, memory_id, reason, idempotency_key=idempotency_key
+        )
 
     async def restore(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
         """Restore a memory that was forgotten, archived or rejected."""
@@ -347,9 +353,16 @@ class CommandCalls:
         return await self._send("POST", path, build_valid_request(_Whose, **whose), body)
 
     async def _send(
-        self, method: str, path: str, whose: BaseModel, body: BaseModel | None = None
+        self,
+        method: str,
+        path: str,
+        whose: BaseModel,
+        body: BaseModel | None = None,
+        idempotency_key: str | None = None,
     ) -> CommandResult:
-        return await self._connections.console.command(method, path, whose, body, CommandResult)
+        return await self._connections.console.command(
+            method, path, whose, body, CommandResult, idempotency_key=idempotency_key
+        )
 
 
 def _path(memory_id: str) -> str:

@@ -58,7 +58,14 @@ class ConsoleTransport(Protocol):
 
     async def get(self, scope: Scope, memory_id: str) -> MemoryDetail: ...
 
-    async def forget(self, scope: Scope, memory_id: str, reason: str | None) -> CommandResult: ...
+    async def forget(
+        self,
+        scope: Scope,
+        memory_id: str,
+        reason: str | None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CommandResult: ...
 
     async def command(
         self,
@@ -67,8 +74,10 @@ class ConsoleTransport(Protocol):
         whose: BaseModel,
         body: BaseModel | None,
         answer: type[AnswerT],
+        *,
+        idempotency_key: str | None = None,
     ) -> AnswerT:
-        """Send a command under a key of its own; unset fields of its body are left out.
+        """Send a command, under a new key unless one is given; unset fields are left out.
 
         `whose` becomes the query parameters.
         """

@@ -127,14 +127,21 @@ class HttpTransport:
         path = f"/v1/memories/{quote(memory_id, safe='')}"
         return await self._call("GET", path, MemoryDetail, parameters=_parameters(scope))
 
-    async def forget(self, scope: Scope, memory_id: str, reason: str | None) -> CommandResult:
+    async def forget(
+        self,
+        scope: Scope,
+        memory_id: str,
+        reason: str | None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CommandResult:
         return await self._call(
             "POST",
             f"/v1/memories/{quote(memory_id, safe='')}/forget",
             CommandResult,
             parameters=_parameters(scope),
             content=_json(ReasonRequest(reason=reason)),
-            headers=_idempotent(),
+            headers=_idempotent(idempotency_key),
         )
 
     async def command(
@@ -144,6 +151,8 @@ class HttpTransport:
         whose: BaseModel,
         body: BaseModel | None,
         answer: type[AnswerT],
+        *,
+        idempotency_key: str | None = None,
     ) -> AnswerT:
         return await self._call(
             method,
@@ -151,7 +160,7 @@ class HttpTransport:
             answer,
             parameters=_parameters(whose),
             content=None if body is None else _said(body),
-            headers=_idempotent(),
+            headers=_idempotent(idempotency_key),
         )
 
     async def lines(
@@ -262,6 +271,6 @@ def _parameters(value: BaseModel) -> Parameters:
     }
 
 
-def _idempotent() -> dict[str, str]:
-    """Return a new key for one call: its attempts are one command, the next call is another."""
-    return {"Idempotency-Key": str(uuid4())}
+def _idempotent(key: str | None = None) -> dict[str, str]:
+    """Return the key of one call, a new one unless it is given: all its attempts are one command."""
+    return {"Idempotency-Key": key or str(uuid4())}

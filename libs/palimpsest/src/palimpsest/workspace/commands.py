@@ -24,6 +24,8 @@ class WorkspaceCommand(Value):
     """The place of the line in its section; None if it stays."""
     data: dict[str, object] | None = None
     """The data of the memory with its new place; None if the place stays."""
+    line_stands: bool = False
+    """The line of a memory that is forgotten stands in the file, and goes with it."""
     version: int | None = None
     """The version to which `data` belongs; None if no data is sent."""
 

@@ -6,18 +6,20 @@ the memory is now. What a person changed holds. What they did not touch follows 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from palimpsest.model.kind_properties import MemoryFile
 from palimpsest.workspace.commands import WorkspaceCommand
 from palimpsest.workspace.file_contents import (
     ORDER_FIELD,
-    FileLine,
     ShownMemory,
     digest_words,
 )
 from palimpsest.workspace.match_lines import MatchedLine, ReadFile, match_lines
 from palimpsest.workspace.place_lines import place_lines
 from palimpsest.workspace.sections import choose_kind
+
+NOTHING_SETTLED: Mapping[str, str | None] = MappingProxyType({})
 
 LARGEST_SHARE_GONE = 5
 """A fifth of the lines may go at once; a single line always may."""
@@ -28,31 +30,41 @@ class Decision:
     """Commands for the edits of a person, and memories that wait for their confirmation."""
 
     commands: Sequence[WorkspaceCommand] = ()
-    lines: Mapping[int, FileLine] = field(default_factory=dict)
-    """The lines of commands that write words, by the number of the command."""
+    refused: Sequence[tuple[MatchedLine, str]] = ()
+    """Lines whose words were refused, with the reason. They stay in the file as text."""
     asked: Mapping[MemoryFile, frozenset[str]] = field(default_factory=dict)
     """Memories whose lines are gone, by the file that is to ask whether to forget them."""
 
 
 def decide_edits(
-    files: Sequence[ReadFile], memories: Mapping[str, ShownMemory], *, confirmed: bool = False
+    files: Sequence[ReadFile],
+    memories: Mapping[str, ShownMemory],
+    *,
+    settled: Mapping[str, str | None] = NOTHING_SETTLED,
+    confirmed: bool = False,
 ) -> Decision:
     """Decide what the edits of these files become. Of a file with conflict markers nothing is read.
 
     Args:
         files: the files of one scope.
         memories: the memories of the scope as they are now, by id.
+        settled: words that were sent since the files were written, each with the reason of its
+            refusal, or None if they were taken.
         confirmed: forget what is gone from the files, however much it is.
     """
     files = [read for read in files if not read.parsed.has_conflict]
     matched = match_lines(files, memories)
     commands: list[WorkspaceCommand] = []
-    lines: dict[int, FileLine] = {}
+    refused: list[tuple[MatchedLine, str]] = []
     places = place_lines(files, matched, memories)
     for number, line in enumerate(matched.lines):
         command = _decide_line(line, memories, places.get(number))
-        if command is not None:
-            lines[len(commands)] = line.line
+        if command is None:
+            continue
+        reason = settled.get(command.content) if command.content is not None else None
+        if reason is not None:
+            refused.append((line, reason))
+        elif command.action != "add" or command.content not in settled:
             commands.append(command)
     edited = {command.memory_id for command in commands}
     asked: dict[MemoryFile, frozenset[str]] = {}
@@ -67,9 +79,12 @@ def decide_edits(
         asked[read.file] |= _keep_asking(read, still_there)
         going |= _confirmed(read, still_there)
         commands += [
-            WorkspaceCommand(action="forget", memory_id=memory_id) for memory_id in sorted(going)
+            WorkspaceCommand(
+                action="forget", memory_id=memory_id, line_stands=memory_id in matched.present
+            )
+            for memory_id in sorted(going)
         ]
-    return Decision(commands=commands, lines=lines, asked=asked)
+    return Decision(commands=commands, refused=refused, asked=asked)
 
 
 def _decide_line(
@@ -109,7 +124,8 @@ def _decide_gone(
     if not gone:
         return frozenset(), frozenset()
     most = max(1, len(read.written.lines) // LARGEST_SHARE_GONE)
-    if confirmed or (read.parsed.is_complete and len(gone) <= most):
+    is_whole = read.is_known and read.parsed.is_complete
+    if confirmed or (is_whole and len(gone) <= most):
         return frozenset(gone), frozenset()
     return frozenset(), frozenset(gone)
 

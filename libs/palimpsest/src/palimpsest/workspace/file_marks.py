@@ -7,7 +7,9 @@ from palimpsest.workspace.file_contents import Confirmation
 ID_COMMENT = re.compile(r"(?<!\\)<!--\s*([0-9a-f][0-9a-f-]{6,35})\s*-->")
 """The id of a memory in a comment behind its line."""
 
-OWN_LINE = re.compile(r"\s*<!--\s*palimpsest:")
+OWN_LINE = re.compile(r"\s*(?:[-*+]\s+\[.?\].*(?<!\\))?<!--\s*palimpsest:")
+"""A line of the program, also where it breaks off."""
+
 END_LINE = re.compile(r"\s*<!--\s*palimpsest: end ([0-9a-f]{12})\s*-->\s*$")
 REFUSED_LINE = re.compile(r"\s*<!--\s*palimpsest: not remembered ([0-9a-f]{12}): (.*?)\s*-->\s*$")
 CONFIRMATION_LINE = re.compile(

@@ -22,6 +22,8 @@ class ReadFile:
     parsed: ParsedFile
     written: Snapshot
     """The lines that the person's version began from."""
+    is_known: bool = True
+    """False if nobody knows which lines the person's version began with: then none of them is gone."""
     asked: frozenset[str] = frozenset()
     """Ids of the memories of which the file asks whether they are to be forgotten."""
 
@@ -66,6 +68,11 @@ class _Known:
         here = self.by_file.get(file, {}).get(memory_id)
         elsewhere = (lines.get(memory_id) for lines in self.by_file.values())
         return here or next((line for line in elsewhere if line is not None), None)
+
+    def may_own(self, memory_id: str, file: MemoryFile, line: FileLine) -> bool:
+        """Tell whether the memory stands, or its line is as it was written."""
+        written = self.written(memory_id, file)
+        return memory_id in self.memories or (written is not None and written.text == line.text)
 
     def find_by_words(self, text: str, file: MemoryFile) -> str | None:
         """Return a memory without a line that was written so, or says so now."""
@@ -119,11 +126,14 @@ def _every_line(files: Sequence[ReadFile]) -> Iterator[tuple[MemoryFile, FileLin
 def _choose_owners(
     files: Sequence[ReadFile], known: _Known
 ) -> dict[str, tuple[MemoryFile, FileLine]]:
-    """Return the line of each memory; of several with its id the unchanged one, else the first."""
+    """Return the line of each memory; of several with its id the unchanged one, else the first.
+
+    A changed line whose memory is gone says something new: it belongs to none.
+    """
     candidates: dict[str, list[tuple[MemoryFile, FileLine]]] = {}
     for file, line in _every_line(files):
         memory_id = None if line.id is None else known.resolve(line.id, file)
-        if memory_id is not None:
+        if memory_id is not None and known.may_own(memory_id, file, line):
             candidates.setdefault(memory_id, []).append((file, line))
     return {
         memory_id: max(lines, key=partial(_rate_owner, memory_id, known))

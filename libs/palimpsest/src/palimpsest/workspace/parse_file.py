@@ -53,6 +53,13 @@ def parse_file(file: MemoryFile, written: str) -> ParsedFile:
     return reader.result()
 
 
+def drop_broken_end(written: str, expected: str) -> str:
+    """Return a file that breaks off without the beginning of a line that it would have gone on with."""
+    whole, line_break, last = written.replace("\r\n", "\n").rpartition("\n")
+    is_beginning = any(line.startswith(last) for line in expected.split("\n"))
+    return whole + line_break if last and is_beginning else written
+
+
 def _find_wrapped_end(lines: Sequence[str], place: int) -> int:
     """Return the last line of a bullet that an editor has wrapped; the line itself for any other."""
     if not _BULLET.match(lines[place]) or END_LINE.match(lines[place]):

@@ -1,6 +1,7 @@
 """Find the places of lines that a person moved, and of new lines between others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
 from palimpsest.workspace.file_contents import ShownMemory
 from palimpsest.workspace.line_order import assign_places, find_moved
@@ -36,18 +37,25 @@ def _place_section(
     lines: Mapping[int, MatchedLine], before: Sequence[str], memories: Mapping[str, ShownMemory]
 ) -> Mapping[int, int]:
     numbers = list(lines)
-    ids = {number: line.id for number, line in lines.items() if line.id in memories}
-    moved = find_moved(before, [memory_id for memory_id in ids.values() if memory_id])
-    stays = [
-        number
-        for number, memory_id in ids.items()
-        if memory_id and memory_id in before and memory_id not in moved
-    ]
-    known = [number for number, memory_id in ids.items() if memory_id and memory_id in before]
-    new = [number for number in numbers if number not in known]
-    is_appended = numbers[len(numbers) - len(new) :] == new if new else True
-    if not moved and is_appended:
+    ids = {number: line.id or "" for number, line in lines.items() if line.id in memories}
+    new = [number for number in numbers if number not in ids]
+    is_placed = _rises([memories[memory_id].order for memory_id in ids.values()])
+    moved = frozenset() if is_placed else _find_moved(ids.values(), before)
+    if not moved and numbers[len(ids) :] == new:
         return {}
-    kept_places = {str(number): memories[ids[number] or ""].order for number in stays}
-    assigned = assign_places([str(number) for number in numbers], kept_places)
+    places = {
+        str(number): memories[memory_id].order
+        for number, memory_id in ids.items()
+        if memory_id not in moved
+    }
+    assigned = assign_places([str(number) for number in numbers], places)
     return {int(number): place for number, place in assigned.items()}
+
+
+def _find_moved(ids: Collection[str], before: Sequence[str]) -> frozenset[str]:
+    """Return the memories whose lines were moved within the section, or into it."""
+    return find_moved(before, list(ids)) | (set(ids) - set(before))
+
+
+def _rises(places: Sequence[int]) -> bool:
+    return all(place < following for place, following in pairwise(places))
