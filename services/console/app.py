@@ -171,7 +171,7 @@ def build(
         clock=clock,
         patience=patience,
     )
-    reader = VisibleMemories(stores.memories, stores.change_sets, users)
+    reader = VisibleMemories(stores.memories, stores.namespaces, stores.change_sets, users)
     editing = MemoryCommandFactory(reader, clock, privacy)
     archive = VisibleArchive(stores.archive, users, stores.erasures)
     topic_search = TopicSearch(

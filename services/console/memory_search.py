@@ -1,11 +1,12 @@
 """Lists of memories by tag, words, time and order. Words are encrypted where content is: so read here."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from palimpsest.api.resources import MemoryQuery, MemorySort
 from palimpsest.model.errors import PermanentError, RecordNotFound
 from palimpsest.model.memory import Memory
+from palimpsest.model.scope import Scope
 from palimpsest_server.stores.memories import MemoryReader
 
 PAGE = 500
@@ -25,16 +26,18 @@ class TooManyToSort(PermanentError):
     reason = "too_many_to_sort"
 
 
-async def search_memories(memories: MemoryReader, query: MemoryQuery) -> list[Memory]:
-    """Return the matching memories of one page and one more, if there is one.
+async def search_memories(
+    memories: MemoryReader, scopes: Sequence[Scope], query: MemoryQuery
+) -> list[Memory]:
+    """Return the matching memories of these scopes, of one page and one more, if there is one.
 
     Raises:
         RecordNotFound: the cursor is no memory that matches.
         TooManyToSort: there are more than 20,000 to sort.
     """
     if query.sort is MemorySort.NEWEST:
-        return await _take_newest(memories, query)
-    found = [memory async for memory in _matching(memories, query, None)]
+        return await _take_newest(memories, scopes, query)
+    found = [memory async for memory in _matching(memories, scopes, query, None)]
     found.sort(key=_ORDERS[query.sort])
     if query.cursor is None:
         return found[: query.limit + 1]
@@ -44,9 +47,11 @@ async def search_memories(memories: MemoryReader, query: MemoryQuery) -> list[Me
     return found[place + 1 : place + query.limit + 2]
 
 
-async def _take_newest(memories: MemoryReader, query: MemoryQuery) -> list[Memory]:
+async def _take_newest(
+    memories: MemoryReader, scopes: Sequence[Scope], query: MemoryQuery
+) -> list[Memory]:
     found: list[Memory] = []
-    async for memory in _matching(memories, query, query.cursor):
+    async for memory in _matching(memories, scopes, query, query.cursor):
         found.append(memory)
         if len(found) > query.limit:
             break
@@ -54,12 +59,12 @@ async def _take_newest(memories: MemoryReader, query: MemoryQuery) -> list[Memor
 
 
 async def _matching(
-    memories: MemoryReader, query: MemoryQuery, after: str | None
+    memories: MemoryReader, scopes: Sequence[Scope], query: MemoryQuery, after: str | None
 ) -> AsyncIterator[Memory]:
     looked_at = 0
     while True:
         page = await memories.list(
-            query.scopes,
+            scopes,
             statuses=query.statuses,
             kinds=query.kind,
             as_of=query.as_of,

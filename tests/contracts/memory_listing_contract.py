@@ -46,6 +46,17 @@ class MemoryListingContract:
         in_order = sorted(mine, key=lambda one: (-one.recorded_at.timestamp(), one.id))
         assert ids == [one.id for one in in_order]
 
+    async def test_the_scopes_of_namespaces_are_those_in_which_memories_live(
+        self, store: MemoryStore
+    ) -> None:
+        scopes = [ALICE, WORK, COACH, BOB]
+        await store.apply(added(*(memory(scope=scope, id=f"in {scope}") for scope in scopes)))
+        hers = {scope for scope in scopes if scope.user_id == ALICE.user_id}
+        found = await store.scopes_in({scope.namespace for scope in hers})
+        assert set(found) == hers
+        assert len(found) == len(hers)
+        assert await store.scopes_in([]) == []
+
     async def test_a_list_keeps_to_kinds_and_statuses(self, store: MemoryStore) -> None:
         goal = memory("learn the cello", kind=Kind.GOAL)
         fact = memory("I like tea", on=1)

@@ -19,6 +19,7 @@ from palimpsest.model.value_types import Identifier, importance_level
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryReader
+from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.user_states import UserStates
 from services.console.command_responses import NOT_FOUND_RESPONSE
 from services.console.entity_tags import set_entity_tag
@@ -29,16 +30,24 @@ class VisibleMemories:
     """Reads the memories that a scope can see, without those of an older epoch."""
 
     def __init__(
-        self, memories: MemoryReader, change_sets: ChangeSetReader, users: UserStates
+        self,
+        memories: MemoryReader,
+        namespaces: NamespaceRegistry,
+        change_sets: ChangeSetReader,
+        users: UserStates,
     ) -> None:
         self._users = users
         self._memories = memories
+        self._namespaces = namespaces
         self._change_sets = change_sets
 
     async def page(self, query: MemoryQuery) -> MemoryList:
-        if query.is_plain:
+        scopes = await self._list_scopes(query)
+        if not scopes:
+            memories: Sequence[Memory] = ()
+        elif query.is_plain:
             memories = await self._memories.list(
-                query.scopes,
+                scopes,
                 statuses=query.statuses,
                 kinds=query.kind,
                 as_of=query.as_of,
@@ -46,7 +55,7 @@ class VisibleMemories:
                 after=query.cursor,
             )
         else:
-            memories = await search_memories(self._memories, query)
+            memories = await search_memories(self._memories, scopes, query)
         page = memories[: query.limit]
         epoch = await self._epoch(query.user_id)
         shown = tuple(memory for memory in page if memory.epoch >= epoch)
@@ -56,6 +65,13 @@ class VisibleMemories:
             importance_levels={memory.id: importance_level(memory.importance) for memory in shown},
             next_cursor=page[-1].id if len(memories) > len(page) else None,
         )
+
+    async def _list_scopes(self, query: MemoryQuery) -> Sequence[Scope]:
+        if not query.everywhere:
+            return query.scopes
+        namespaces = await self._namespaces.of_user(query.user_id)
+        scopes = await self._memories.scopes_in(namespaces)
+        return [scope for scope in scopes if query.layers is None or scope.layer in query.layers]
 
     async def one(self, scope: Scope, memory_id: str) -> Memory:
         """The memory of this id that can be seen from here.

@@ -56,6 +56,10 @@ class InMemoryMemories:
         ]
         return [memory_id for _, memory_id in sorted(counted)[:limit]]
 
+    async def scopes_in(self, namespaces: Collection[Namespace]) -> Sequence[Scope]:
+        found = self._where(lambda memory: memory.scope.namespace in namespaces)
+        return list({memory.scope for memory in found})
+
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
         return self._where(lambda memory: memory.id in ids.get(memory.scope.namespace, ()))
 

@@ -23,7 +23,8 @@ def world() -> World:
 
 async def add(world: World, http: httpx.AsyncClient, content: str, **fields: Any) -> str:
     world.clock.advance(timedelta(minutes=1))
-    scope = {name: fields.pop(name) for name in ("agent_id",) if name in fields}
+    places = ("agent_id", "project_id")
+    scope: dict[str, str] = {name: fields.pop(name) for name in places if name in fields}
     answer = await http.post(
         "/v1/memories", params={**ANN, **scope}, json={"content": content, **fields}
     )
@@ -39,6 +40,28 @@ async def listed(http: httpx.AsyncClient, **query: Any) -> MemoryList:
 
 def contents(found: MemoryList) -> list[str]:
     return [memory.content for memory in found.memories]
+
+
+async def test_everywhere_lists_the_memories_of_all_agents_and_projects_page_by_page(
+    world: World,
+) -> None:
+    async with world.http as http:
+        await add(world, http, "likes tea")
+        await add(world, http, "uses tabs", agent_id="coder")
+        await add(world, http, "ships on Monday", agent_id="coder", project_id="shop")
+        await http.post("/v1/memories", params={"user_id": "bob"}, json={"content": "a magpie"})
+        assert contents(await listed(http)) == ["likes tea"]
+        all_contents = ["ships on Monday", "uses tabs", "likes tea"]
+        assert contents(await listed(http, everywhere=True)) == all_contents
+        first = await listed(http, everywhere=True, limit=2)
+        second = await listed(http, everywhere=True, limit=2, cursor=first.next_cursor)
+        assert contents(first) + contents(second) == all_contents
+        assert contents(await listed(http, everywhere=True, layers="project")) == all_contents[:1]
+        assert contents(await listed(http, everywhere=True, text="tabs")) == ["uses tabs"]
+        nobody = await http.get("/v1/memories", params={"user_id": "eve", "everywhere": True})
+        assert nobody.json()["memories"] == []
+        both = {**ANN, "everywhere": "true", "agent_id": "coder"}
+        assert (await http.get("/v1/memories", params=both)).status_code == 422
 
 
 async def test_memories_are_found_by_tag_words_time_and_order(world: World) -> None:

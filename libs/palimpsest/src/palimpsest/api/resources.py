@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from palimpsest.api.scoped_request import LayeredScopedRequest
 from palimpsest.model.change_set import Cause
@@ -105,6 +105,9 @@ class MemorySort(StrEnum):
 class MemoryQuery(LayeredScopedRequest):
     """`GET /v1/memories`: memories that a scope sees; active ones unless statuses are named."""
 
+    everywhere: bool = False
+    """True for all agents and projects of the user; then neither is named, and the key of one agent
+    does not open it."""
     status: frozenset[Status] | None = None
     """The statuses to list; left out, active memories."""
     kind: frozenset[KindByName] | None = None
@@ -124,6 +127,12 @@ class MemoryQuery(LayeredScopedRequest):
     """The most memories to return, 1 to 500."""
     cursor: Identifier | None = None
     """`next_cursor` of the previous page; leave it out for the first page."""
+
+    @model_validator(mode="after")
+    def _names_no_place_if_everywhere(self) -> Self:
+        if self.everywhere and (self.agent_id or self.project_id):
+            raise ValueError("everywhere is of all agents and projects: name none")
+        return self
 
     @property
     def statuses(self) -> frozenset[Status]:

@@ -180,6 +180,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         agent_id: str | None = None,
         project_id: str | None = None,
         layers: Collection[Layer | str] | None = None,
+        everywhere: bool = False,
         status: Collection[Status | str] | None = None,
         kind: Collection[Kind | str] | None = None,
         as_of: datetime | None = None,
@@ -193,7 +194,8 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
     ) -> MemoryList:
         """List the memories that can be seen from here, one page at a time.
 
-        Active ones where no status is asked for; with `as_of` those that held then. `tag` are words
+        With `everywhere` those of all agents and projects. Active ones where no status is asked for;
+        with `as_of` those that held then. `tag` are words
         under which all of them are filed, `text` words that stand in them.
         """
         query = build_valid_request(
@@ -202,6 +204,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
             agent_id=agent_id,
             project_id=project_id,
             layers=layers,
+            everywhere=everywhere,
             status=status,
             kind=kind,
             as_of=as_of,

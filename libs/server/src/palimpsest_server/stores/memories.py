@@ -63,6 +63,10 @@ class MemoryReader(Protocol):
         """
         ...
 
+    async def scopes_in(self, namespaces: Collection[Namespace]) -> Sequence[Scope]:
+        """Return the scopes in which memories of these namespaces live, in no order."""
+        ...
+
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
         """Return active memories: pinned first, then by importance, then newest recorded first."""
         ...

@@ -28,6 +28,7 @@ from palimpsest_server.stores.mongo.memory_lists import (
     build_list_filter,
     find_most_important,
     find_newest,
+    find_projects,
     read_memories,
 )
 from palimpsest_server.stores.mongo.memory_writes import apply_memory_writes
@@ -265,6 +266,15 @@ class MongoMemories:
             )
         )
         return sorted((memory for page in pages for memory in page), key=newest_first)[:limit]
+
+    async def scopes_in(self, namespaces: Collection[Namespace]) -> Sequence[Scope]:
+        found = await asyncio.gather(
+            *(
+                find_projects(self._database.named(self._name(namespace)), namespace)
+                for namespace in namespaces
+            )
+        )
+        return [scope for scopes in found for scope in scopes]
 
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
         pages = await asyncio.gather(

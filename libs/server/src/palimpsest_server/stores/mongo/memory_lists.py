@@ -10,7 +10,7 @@ from typing import Any
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import HELD_STATUSES, Memory, Status
-from palimpsest.model.scope import Scope
+from palimpsest.model.scope import Namespace, Scope
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import Memories
 from palimpsest_server.stores.mongo.database import Document, from_document
@@ -69,6 +69,18 @@ async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit
     where = {**_around(scopes), "status": Status.ACTIVE.value}
     memories = await read_memories(collection.find(where).sort(MOST_IMPORTANT_FIRST).limit(limit))
     return [memory for memory in memories if memory.scope in exact]
+
+
+async def find_projects(collection: Any, namespace: Namespace) -> list[Scope]:
+    """Return the scopes of a namespace in which memories live: one for each project, and for none."""
+    whose = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
+    projects = await collection.distinct("scope.project_id", whose)
+    return [
+        Scope.model_construct(
+            user_id=namespace.user_id, agent_id=namespace.agent_id, project_id=project
+        )
+        for project in projects
+    ]
 
 
 async def read_memories(found: Any) -> Memories:
