@@ -15,7 +15,7 @@ RequestT = TypeVar("RequestT", bound=BaseModel)
 _SAYING = frozenset({*WORD_RULES, "quote", "status_reason", "data"})
 """Fields of a memory, of its evidence and of its todo that hold words."""
 
-_NO_TEXT = frozenset({"memory_ids", "kind", "source", "data"})
+_NO_TEXT = frozenset({"memory_ids", "kind", "source", "data", "record_key"})
 """Fields without free text: ids and fixed words. `data` has rules of its own."""
 
 

@@ -81,6 +81,7 @@ class RelatedRecordReader:
             self._near(nearby),
             self._memories.with_attribute_keys(nearby.attributes),
             self._named(events, recalled),
+            self._memories.of_namespaces(nearby.ids),
             self._memories.of_namespaces(group_memory_ids(concerned)),
             self._entities.with_keys(named),
         )

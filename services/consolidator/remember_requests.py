@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from palimpsest.events.conversations import RememberRequested
-from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.kinds import KINDS
 from palimpsest.model.memory import Candidate, Evidence, MemorySource
 from palimpsest.model.scope import Scope
@@ -31,15 +31,15 @@ def build_requested_candidate(
 
     Args:
         event: the request.
-        policy: the sharing policy, which decides the scope.
+        policy: the sharing policy, which decides the scope; under a key of its own it stays as named.
         time_zone: the user's time zone; days begin by it.
     """
     language = detect_content_language(event.content)
     said_by = _SAID_BY.get(event.source)
-    defaults = KINDS[event.kind]
+    defaults, stands_alone = KINDS[event.kind], event.record_key is not None
     return Candidate(
-        id=derive_id("candidate", event.event_id, "0"),
-        scope=resolve_candidate_scope(event.scope, policy),
+        id=event.candidate_id,
+        scope=event.scope if stands_alone else resolve_candidate_scope(event.scope, policy),
         kind=event.kind,
         content=event.content,
         summary=event.summary or shorten_to_line(event.content, SUMMARY_CHARACTERS[language]),
@@ -50,7 +50,8 @@ def build_requested_candidate(
         data=_data(event, time_zone),
         importance=defaults.importance if event.importance is None else event.importance,
         confidence=_CONFIDENCE,
-        lifetime=defaults.lifetime,
+        lifetime=Lifetime.CORE if stands_alone else defaults.lifetime,
+        standalone=stands_alone,
         source=event.source,
         said_by=said_by,
         tags=event.tags,

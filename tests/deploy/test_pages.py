@@ -41,7 +41,12 @@ ENGLISH_OF = {
 OWN_EXAMPLES = {
     "README.zh-CN.md": ("林夏喜欢喝什么", "我上个月搬到杭州了"),
     "services/README.zh-CN.md": ("我已经搬到杭州了", "我现在住在哪里"),
-    "libs/palimpsest/CONNECT.zh-CN.md": ("我对核桃过敏", "我对腰果过敏", "小吕对花粉过敏"),
+    "libs/palimpsest/CONNECT.zh-CN.md": (
+        "我对核桃过敏",
+        "我对腰果过敏",
+        "小吕对花粉过敏",
+        "我对牡蛎过敏",
+    ),
     "libs/palimpsest/WIRE.zh-CN.md": ("我住在里斯本",),
     "libs/palimpsest/GUIDE.zh-CN.md": ("我对芒果过敏",),
 }

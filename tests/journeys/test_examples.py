@@ -56,6 +56,8 @@ TOLD = {
     "I am allergic to cashews.": r"<palimpsest>(?s:.*)cashews",
     "我对腰果过敏。": r"<palimpsest>(?s:.*)腰果",
     "I am allergic to walnuts.": r"walnuts.* \{'topic': 'food'\}",
+    "allergic to oysters": r"diet .*oysters",
+    "我对牡蛎过敏": r"diet .*牡蛎",
     "我对核桃过敏。": r"核桃.* \{'topic': 'food'\}",
     "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
 }
@@ -183,6 +185,7 @@ def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> Non
         "save_conversation",
         "load_context",
         "integrations.mem0",
+        "integrations.langgraph",
         "from openai import",
         "SyncPalimpsestClient",
         "from mcp import",

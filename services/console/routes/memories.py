@@ -13,7 +13,7 @@ from palimpsest.api.resources import (
 )
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.errors import RecordNotFound
-from palimpsest.model.memory import Accesses, Memory
+from palimpsest.model.memory import Accesses, Memory, keyed_candidate_id, memory_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.value_types import Identifier, importance_level
 from palimpsest_server.runtime.http import Permission, declare_permission
@@ -23,7 +23,7 @@ from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.user_states import UserStates
 from services.console.command_responses import NOT_FOUND_RESPONSE
 from services.console.entity_tags import set_entity_tag
-from services.console.memory_search import search_memories
+from services.console.memory_search import matches, search_memories
 
 
 class VisibleMemories:
@@ -45,6 +45,8 @@ class VisibleMemories:
         scopes = await self._list_scopes(query)
         if not scopes:
             memories: Sequence[Memory] = ()
+        elif query.record_key is not None:
+            memories = await self._list_keyed(query, query.record_key)
         elif query.is_plain:
             memories = await self._memories.list(
                 scopes,
@@ -72,6 +74,21 @@ class VisibleMemories:
         namespaces = await self._namespaces.of_user(query.user_id)
         scopes = await self._memories.scopes_in(namespaces)
         return [scope for scope in scopes if query.layers is None or scope.layer in query.layers]
+
+    async def _list_keyed(self, query: MemoryQuery, record_key: str) -> Sequence[Memory]:
+        """Return the memory under a key of the caller's own, if it has what else is asked for."""
+        scope = query.scope
+        candidate_id = keyed_candidate_id(scope, record_key, await self._epoch(scope.user_id))
+        return [
+            memory
+            for memory in await self._memories.by_ids(
+                [scope], [memory_id(scope.user_id, candidate_id)]
+            )
+            if memory.status in query.statuses
+            and (query.kind is None or memory.kind in query.kind)
+            and (query.as_of is None or memory.valid_at(query.as_of))
+            and matches(memory, query)
+        ]
 
     async def one(self, scope: Scope, memory_id: str) -> Memory:
         """The memory of this id that can be seen from here.

@@ -16,7 +16,6 @@ from palimpsest.events.commands import EditMemory, MergeMemories, RelateMemory, 
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import CommandRefused
-from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory, memory_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.value_types import Identifier
@@ -146,7 +145,7 @@ class MemoryCommandFactory:
 
 def requested_memory_id(event: RememberRequested) -> str:
     """Return the id of the memory that a request to remember becomes."""
-    return memory_id(event.user_id, derive_id("candidate", event.event_id, "0"))
+    return memory_id(event.user_id, event.candidate_id)
 
 
 def build_router(editing: MemoryCommandFactory, commands: CommandRunner) -> APIRouter:

@@ -58,6 +58,7 @@ READABLE = frozenset(
         "provider",
         "question_id",
         "recall_id",
+        "record_key",
         "recurrence",
         "reply_to",
         "request_id",

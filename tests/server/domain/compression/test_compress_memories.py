@@ -145,6 +145,7 @@ def test_days_by_distance_are_told_with_their_dates(content: str, day: str) -> N
         {"idle": 90},
         {"count": 5},
         {"pinned": True},
+        {"standalone": True},
         {"source": MemorySource.REFLECTION},
         {"source": MemorySource.CONSOLIDATION},
         {"attribute": "city", "value": "Paris"},

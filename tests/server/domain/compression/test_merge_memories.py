@@ -61,6 +61,7 @@ def test_the_fullest_stays_with_what_the_others_add() -> None:
         ({"attribute": "drink", "value": "tea"}, {"attribute": "drink", "value": "coffee"}),
         ({"attribute": "drink", "value": "tea"}, {}),
         ({}, {"status": Status.SUPERSEDED}),
+        ({}, {"standalone": True}),
     ],
     ids=str,
 )

@@ -207,3 +207,50 @@ def test_a_change_that_comes_to_nothing_is_no_change() -> None:
     known.put(memory.model_copy(update={"importance": 0.1}))
     known.put(memory)
     assert known.take_changes() == ()
+
+
+def standalone(content: str, *, on: int, key: str, **fields: Any) -> Candidate:
+    return candidate(content, on=on, id=f"record {key}", standalone=True, **fields)
+
+
+def test_a_memory_that_stands_alone_is_neither_united_nor_superseded_nor_does_it_either() -> None:
+    known = Overlay()
+    home = {"subject": "user", "attribute": "city"}
+    outcomes = take_in(
+        known,
+        standalone("I live in Rome", on=1, key="a", value="Rome", **home),
+        standalone("I live in Rome", on=2, key="b", value="Rome", **home),
+        lives_in("Oslo", on=3),
+        standalone("I live in Rome", on=4, key="c", value="Rome", **home),
+        candidate("I live in Rome", on=5, id="plain", kind=Kind.EVENT),
+    )
+    assert outcomes == [ConsolidationOutcome.ADDED] * 5
+    kept = memories(known)
+    assert len(kept) == 5
+    assert {memory.status for memory in kept} == {Status.ACTIVE}
+    assert not any(memory.supersedes or memory.relations for memory in kept)
+    assert [len(memory.evidence) for memory in kept] == [1] * 5
+
+
+def test_the_same_key_again_rewrites_the_memory_and_the_same_words_change_nothing() -> None:
+    known = Overlay()
+    first = standalone("The list: milk", on=1, key="list", tags=("shop",), data={"items": 1})
+    (memory,) = (take_in(known, first), memories(known))[1]
+    known.put(memory.model_copy(update={"pinned": True}))
+    known.take_changes()
+    assert take_in(known, first) == [ConsolidationOutcome.DUPLICATE]
+    again = standalone("The list: bread", on=2, key="list", data={"items": 2})
+    assert take_in(known, again) == [ConsolidationOutcome.REPLACED]
+    (rewritten,) = memories(known)
+    assert (rewritten.id, rewritten.version, rewritten.pinned) == (memory.id, 3, True)
+    assert (rewritten.content, rewritten.tags, rewritten.data) == (
+        "The list: bread",
+        (),
+        {"items": 2},
+    )
+    assert (rewritten.recorded_at, rewritten.occurred_at) == (day(1), day(2))
+    known.put(change_status(rewritten, Status.FORGOTTEN, reason="no longer needed"))
+    known.take_changes()
+    assert take_in(known, again) == [ConsolidationOutcome.REPLACED]
+    (restored,) = memories(known)
+    assert (restored.status, restored.status_reason, restored.version) == (Status.ACTIVE, None, 5)

@@ -43,6 +43,7 @@ def said(count: int, *, first: int = 0, scope: Scope = ALICE, **fields: object) 
         (said(NEW_ENOUGH, source=MemorySource.REFLECTION), None, False),
         (said(NEW_ENOUGH, source=MemorySource.CONSOLIDATION), None, False),
         (said(NEW_ENOUGH, status=Status.ARCHIVED), None, False),
+        (said(NEW_ENOUGH, standalone=True), None, False),
         (said(NEW_ENOUGH - 1) + said(NEW_ENOUGH - 1, scope=MARATHON), None, False),
     ],
 )

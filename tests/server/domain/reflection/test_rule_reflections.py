@@ -93,6 +93,8 @@ def test_what_repeats_is_seen(memories: list[Memory], expected: str) -> None:
         [event(f"{day}", day, "user", "tea", kind=Kind.FACT) for day in (1, 2, 4)],
         # No longer so.
         [event("met", day, "Tom", "Ann", status=Status.FORGOTTEN) for day in (1, 2, 4)],
+        # Each stands alone.
+        [event(f"{day}", day, "Tom", "Ann", standalone=True) for day in (1, 2, 4)],
         # Made of others already.
         [event(f"{day}", day, "Tom", "Ann", source=MemorySource.REFLECTION) for day in (1, 2, 4)],
     ],

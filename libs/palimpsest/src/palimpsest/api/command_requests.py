@@ -50,6 +50,11 @@ class AddRequest(Value):
     """When to send a reminder of a todo; null derives it from the due time."""
     expires_at: Instant | None = None
     """The moment at which the memory is forgotten; null for no such moment."""
+    record_key: Identifier | None = None
+    """A key of the caller's own, for a memory that stands alone: it is never merged with another
+    one, superseded or compressed, and adding under the same key again rewrites it. Keys are
+    stored unencrypted.
+    """
 
     @model_validator(mode="after")
     def _is_due_if_it_is_a_todo(self) -> Self:

@@ -68,6 +68,7 @@ class AddFields(TypedDict, total=False):
     due_at: datetime | None
     remind_at: datetime | None
     expires_at: datetime | None
+    record_key: str | None
 
 
 class AddTodoFields(TypedDict, total=False):
@@ -146,6 +147,7 @@ class RememberFields(EventFields, total=False):
     due_at: datetime | None
     remind_at: datetime | None
     expires_at: datetime | None
+    record_key: str | None
     incognito: bool
 
 

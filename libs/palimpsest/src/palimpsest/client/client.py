@@ -186,6 +186,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         as_of: datetime | None = None,
         tag: Collection[str] | None = None,
         text: str | None = None,
+        record_key: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
         sort: MemorySort | str = MemorySort.NEWEST,
@@ -195,8 +196,8 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         """List the memories that can be seen from here, one page at a time.
 
         With `everywhere` those of all agents and projects. Active ones where no status is asked for;
-        with `as_of` those that held then. `tag` are words
-        under which all of them are filed, `text` words that stand in them.
+        with `as_of` those that held then. `tag` are words under which all of them are filed, `text`
+        words that stand in them, `record_key` the key under which one was added.
         """
         query = build_valid_request(
             MemoryQuery,
@@ -210,6 +211,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
             as_of=as_of,
             tag=tag,
             text=text,
+            record_key=record_key,
             since=since,
             until=until,
             sort=sort,

@@ -13,8 +13,9 @@ from palimpsest.events.embeddable_event import EmbeddableEvent, build_summary_te
 from palimpsest.events.envelope import Event
 from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.content_limits import Content, FreeData, validate_captioned_content
+from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind, KindByName
-from palimpsest.model.memory import MemorySource, embedded_text
+from palimpsest.model.memory import MemorySource, embedded_text, keyed_candidate_id
 from palimpsest.model.session_summary import CHAT_SERVICE, LIFE, SessionSummary, summary_id
 from palimpsest.model.turn import ImageReference, Role, TextSpan
 from palimpsest.model.value_types import (
@@ -127,7 +128,19 @@ class RememberRequested(EmbeddableEvent):
     """When to send a reminder of a todo; null derives it from the due time."""
     expires_at: Instant | None = None
     """The moment at which the memory is forgotten; null for no such moment."""
+    record_key: Identifier | None = None
+    """A key of the caller's own, for a memory that stands alone: it is never merged with another
+    one, superseded or compressed, and a later request under the same key rewrites it. Keys are
+    stored unencrypted.
+    """
     incognito: bool = False
+
+    @property
+    def candidate_id(self) -> str:
+        """The id of the candidate: of one key in one scope, always the same."""
+        if self.record_key is None:
+            return derive_id("candidate", self.event_id, "0")
+        return keyed_candidate_id(self.scope, self.record_key, self.epoch or 0)
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         text = embedded_text(self.summary, self.content) if self.summary else self.content

@@ -191,6 +191,10 @@ class MemoryFields(RecalledFields):
     """The moment from which the statement holds."""
     expires_at: Instant | None = None
     """The moment at which the memory is forgotten at the latest; null if no moment is set."""
+    standalone: bool = False
+    """True if it was added under a key of the caller's own: it is never merged with another memory,
+    superseded or compressed.
+    """
 
     @property
     def embedded_text(self) -> str:
@@ -266,6 +270,14 @@ def memory_id(user_id: str, candidate_id: str) -> str:
     It includes the user: clients choose event ids, and two users may choose the same.
     """
     return derive_id("memory", user_id, candidate_id)
+
+
+def keyed_candidate_id(scope: Scope, record_key: str, epoch: int) -> str:
+    """Return the id of the candidate that is added under a key of the caller's own in a scope.
+
+    It includes the epoch, because what was erased leaves a tombstone under its id.
+    """
+    return derive_id("record", scope.agent_id, scope.project_id, record_key, str(epoch))
 
 
 def embedded_text(summary: str, content: str) -> str:

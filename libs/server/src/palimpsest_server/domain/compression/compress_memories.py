@@ -93,7 +93,7 @@ def find_compression_groups(
     """Return groups to compress: memories of one scope and kind, each in one group at most.
 
     Left out are memories that another of `standings`, or any memory in `rested_on`, rests on;
-    pinned memories; memories of a future time; values that another value may replace; and
+    pinned memories and those that stand alone; memories of a future time; values that another value may replace; and
     results of earlier compression or reflection.
     """
     if not STAGES[compression]:
@@ -140,6 +140,7 @@ def _may_go(standing: RetentionState, policy: ForgettingRule, borne: Collection[
     return (
         memory.status is Status.ACTIVE
         and not memory.pinned
+        and not memory.standalone
         and memory.id not in borne
         and standing.count < ACCESSES_BELOW
         and memory.source is not MemorySource.REFLECTION

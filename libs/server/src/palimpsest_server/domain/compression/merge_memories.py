@@ -66,6 +66,7 @@ def is_mergeable_pair(memory: Memory, other: Memory) -> bool:
     """Return whether two memories could be merged if their vectors are similar enough."""
     return (
         memory.status is other.status is Status.ACTIVE
+        and not (memory.standalone or other.standalone)
         and memory.scope == other.scope
         and memory.kind is other.kind
         and memory.valid_until == other.valid_until

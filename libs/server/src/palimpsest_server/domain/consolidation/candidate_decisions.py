@@ -59,6 +59,10 @@ class ConsolidationOutcome(StrEnum):
     NOT_ALLOWED = "not allowed from its status"
 
 
+_KEPT_WHEN_REWRITTEN = ("recorded_at", "pinned", "relations", "version")
+"""Fields of a memory that stands alone which are not rewritten under its key."""
+
+
 def decide_candidate(
     known: Overlay, candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
 ) -> ConsolidationOutcome:
@@ -75,6 +79,8 @@ def decide_candidate(
     if not candidate.evidence:
         return ConsolidationOutcome.NO_EVIDENCE
     stated = build_memory(candidate, received_at=received_at, epoch=epoch, position=position)
+    if stated.standalone:
+        return _write_standalone(known, stated)
     if is_todo_rescheduled(known, stated):
         stated = stated.model_copy(update={"kind": Kind.ACTION_ITEM})
     outcome = _decided(known, stated)
@@ -82,6 +88,22 @@ def decide_candidate(
         relate_contradictions(known, stated.id)
         outcome = _with_plans(known, stated, outcome)
     return outcome
+
+
+def _write_standalone(known: Overlay, stated: Memory) -> ConsolidationOutcome:
+    """Add a memory that stands alone, or rewrite it; what people did to it stays."""
+    memory = known.get(stated.id)
+    if memory is None:
+        return _add(known, stated)
+    stands = memory.status is Status.ACTIVE
+    kept = {
+        name: getattr(memory, name) for name in (_KEPT_WHEN_REWRITTEN if stands else ("version",))
+    }
+    written = stated.model_copy(update=kept)
+    if memory == written:
+        return ConsolidationOutcome.DUPLICATE
+    known.put(written)
+    return ConsolidationOutcome.REPLACED
 
 
 def _with_plans(
@@ -117,7 +139,7 @@ def build_memory(
     candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
 ) -> Memory:
     """Build the memory that a candidate would be if there were no other."""
-    candidate = infer_attribute(candidate)
+    candidate = candidate if candidate.standalone else infer_attribute(candidate)
     fields = candidate.model_dump(exclude={"id", "confirmed", "sensitive"})
     memory = Memory.model_validate(
         {

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.memory import Candidate, Memory
+from palimpsest.model.memory import Candidate, Memory, memory_id
 from palimpsest.model.scope import Scope
 from palimpsest_language.attributes.attribute_names import (
     attribute_family,
@@ -31,8 +31,14 @@ def content_key(memory: Memory | Candidate) -> str:
     """Return a key that is equal for wordings of one statement, of one kind, in one scope.
 
     The times that relative words mean are part of the key, because "tomorrow" said on another day is
-    another statement. Without such words the key depends on the words alone.
+    another statement. Without such words the key depends on the words alone. A memory that stands
+    alone has the key of its id.
     """
+    if memory.standalone:
+        own = (
+            memory.id if isinstance(memory, Memory) else memory_id(memory.scope.user_id, memory.id)
+        )
+        return derive_id("standalone", own)
     return _content_key(memory, extract_gist(memory.content))
 
 
@@ -41,7 +47,9 @@ def attribute_key(memory: Memory | Candidate) -> str | None:
 
     A memory corrected by hand keeps its attribute's timeline, even if the correction has no value.
     """
-    if memory.attribute is None or (memory.value is None and not _corrected_values(memory)):
+    if memory.standalone or memory.attribute is None:
+        return None
+    if memory.value is None and not _corrected_values(memory):
         return None
     return _attribute_key(memory, canonical_attribute(memory.attribute))
 
@@ -53,7 +61,7 @@ def attribute_keys_in_scope(scope: Scope, subject: str, attributes: Collection[s
 
 def family_keys(memory: Memory | Candidate) -> list[str]:
     """Return the attribute keys of statements that this one may end or be ended by, its own included."""
-    if memory.attribute is None or memory.value is None:
+    if memory.standalone or memory.attribute is None or memory.value is None:
         return []
     return [_attribute_key(memory, attribute) for attribute in attribute_family(memory.attribute)]
 
@@ -147,11 +155,15 @@ Memories stored before this number existed have none."""
 
 def stored_keys(memory: Memory | Candidate) -> list[str]:
     """Return the keys of values, claims and plans, stored beside those of content and attribute."""
+    if memory.standalone:
+        return []
     claims = (*claim_keys(memory), *stance_keys(memory))
     return [*value_keys(memory), *claims, *plan_keys(memory)]
 
 
 def lookup_keys(memory: Memory | Candidate) -> list[str]:
+    if memory.standalone:
+        return [content_key(memory)]
     attribute = attribute_key(memory)
     own = [content_key(memory)] if attribute is None else [content_key(memory), attribute]
     return [*own, *claim_keys(memory), *stance_keys(memory), *plan_keys(memory)]

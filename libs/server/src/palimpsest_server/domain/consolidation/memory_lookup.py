@@ -7,7 +7,7 @@ read: one more like does not need hundreds of others.
 
 from collections.abc import Iterable
 
-from palimpsest.model.memory import Candidate, Memory, MemoryOrCandidateT
+from palimpsest.model.memory import Candidate, Memory, MemoryOrCandidateT, memory_id
 from palimpsest.model.scope import Namespace
 from palimpsest_language.attributes.attribute_names import has_exclusive_values
 from palimpsest_language.attributes.implied_attributes import infer_attribute
@@ -33,6 +33,8 @@ class MemoryLookup:
         self.contents: KeysByNamespace = {}
         self.attributes: KeysByNamespace = {}
         """Keys of attributes whose families are read as a whole."""
+        self.ids: KeysByNamespace = {}
+        """Ids of memories that stand alone: no other memory concerns them."""
         self._asked: set[str] = set()
         self._next: KeysByNamespace = {}
         self._plans = PlanLookup()
@@ -42,6 +44,9 @@ class MemoryLookup:
 
     def want(self, candidate: Candidate, *, whole: bool) -> None:
         """Add a candidate. With `whole`, its whole family is read, whatever its attribute."""
+        if candidate.standalone:
+            _add(self.ids, candidate, memory_id(candidate.scope.user_id, candidate.id))
+            return
         candidate = infer_attribute(candidate)
         content = content_key(candidate)
         _add(self.contents, candidate, content)

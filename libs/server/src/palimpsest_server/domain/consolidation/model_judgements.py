@@ -51,7 +51,10 @@ def is_possible_duplicate(new: Memory, other: Memory) -> bool:
         return False
     if (new.scope, new.kind) != (other.scope, other.kind):
         return False
-    if any(memory.status is not Status.ACTIVE or memory.pinned for memory in (new, other)):
+    if any(
+        memory.status is not Status.ACTIVE or memory.pinned or memory.standalone
+        for memory in (new, other)
+    ):
         return False
     if new.ended or other.ended or new.valid_until != other.valid_until:
         return False

@@ -43,7 +43,7 @@ def select_reflection_input(
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     by_scope: dict[Scope, list[Memory]] = {}
     for memory in active:
-        if memory.source not in MADE_OF_OTHERS:
+        if memory.source not in MADE_OF_OTHERS and not memory.standalone:
             by_scope.setdefault(memory.scope, []).append(memory)
     fresh = {scope: sum(_new(own, reached.get(scope))) for scope, own in by_scope.items()}
     enough = [scope for scope, count in fresh.items() if count >= NEW_ENOUGH]

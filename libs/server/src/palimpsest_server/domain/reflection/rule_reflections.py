@@ -39,7 +39,11 @@ def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distill
     """
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     first_hand = sorted(
-        (memory for memory in active if memory.source not in MADE_OF_OTHERS),
+        (
+            memory
+            for memory in active
+            if memory.source not in MADE_OF_OTHERS and not memory.standalone
+        ),
         key=lambda memory: (memory.occurred_at, memory.id),
     )
     by_scope: dict[Scope, list[Memory]] = {}

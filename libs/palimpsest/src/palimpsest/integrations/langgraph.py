@@ -1,0 +1,173 @@
+"""LangGraph's `BaseStore` on a Palimpsest: items are memories that stand alone, found by meaning.
+
+    from palimpsest.integrations.langgraph import PalimpsestStore
+
+    graph = builder.compile(store=PalimpsestStore(user_id="ann"))
+
+One class has the blocking and the asynchronous calls. Search, filters and namespaces mean what they
+mean in LangGraph's own `InMemoryStore`, by which they are decided.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Sequence
+
+from langgraph.store.base import (
+    BaseStore,
+    GetOp,
+    ListNamespacesOp,
+    Op,
+    PutOp,
+    Result,
+    SearchItem,
+    SearchOp,
+    TTLConfig,
+)
+
+from palimpsest.api.recall import RecordType
+from palimpsest.client.background_loop import run_blocking
+from palimpsest.client.client import PalimpsestClient
+from palimpsest.client.sync_client import SyncPalimpsestClient
+from palimpsest.integrations import langgraph_items as items_of
+from palimpsest.model.memory import Memory
+
+HTTP_URL = "http://127.0.0.1:8000"
+
+Namespace = tuple[str, ...]
+
+_PAGE = 500
+_MOST_RECALLED = 100
+
+
+class PalimpsestStore(BaseStore):
+    """Items of one user, or of many where `user_id` is a function that finds the user in a namespace."""
+
+    supports_ttl = True
+
+    def __init__(
+        self,
+        *,
+        user_id: str | Callable[[Namespace], str],
+        agent_id: str | None = None,
+        http_url: str | None = None,
+        api_key: str | None = None,
+        fields: Sequence[str] = ("$",),
+        ttl: TTLConfig | None = None,
+    ) -> None:
+        """`fields` are the paths of an item's words that a search looks at, unless `put` names others."""
+        self._user_of = user_id if callable(user_id) else lambda _: user_id
+        self._agent_id = agent_id
+        self._fields = fields
+        self.ttl_config = ttl
+        self._revisions: dict[str, int] = {}
+        self._client = SyncPalimpsestClient(
+            http_url=http_url or os.environ.get("PALIMPSEST_HTTP_URL", HTTP_URL),
+            api_key=api_key or os.environ.get("PALIMPSEST_API_KEY"),
+        )
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Answer what is asked by the state before the batch, then write each item once."""
+        return run_blocking(self._run(self._client.connect(), list(ops)))
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """Do the same without blocking the event loop."""
+        return await asyncio.to_thread(self.batch, list(ops))
+
+    async def _run(self, client: PalimpsestClient, ops: Sequence[Op]) -> list[Result]:
+        puts = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
+        results = await asyncio.gather(*(self._read(client, op) for op in ops))
+        await asyncio.gather(*(self._write(client, op) for op in puts.values()))
+        return results
+
+    async def _read(self, client: PalimpsestClient, op: Op) -> Result:
+        match op:
+            case GetOp():
+                memory = await self._find(client, op.namespace, op.key)
+                if memory is not None and op.refresh_ttl:
+                    await self._refresh(client, memory)
+                return None if memory is None else items_of.read_item(memory)
+            case SearchOp():
+                return await self._search(client, op)
+            case ListNamespacesOp():
+                memories = await self._list(client, items_of.find_common_prefix(op))
+                return items_of.list_namespaces(map(items_of.read_item, memories), op)
+        return None
+
+    async def _search(self, client: PalimpsestClient, op: SearchOp) -> list[SearchItem]:
+        memories = {memory.id: memory for memory in await self._list(client, op.namespace_prefix)}
+        scores = await self._score(client, op) if op.query else dict.fromkeys(memories)
+        items = {
+            memory_id: items_of.read_item(memories[memory_id], score=score)
+            for memory_id, score in scores.items()
+            if memory_id in memories and (not op.query or items_of.is_searched(memories[memory_id]))
+        }
+        taken = items_of.filter_items(items.values(), op)
+        ids = [
+            memory_id for memory_id, item in items.items() if (item.namespace, item.key) in taken
+        ]
+        ids = ids[op.offset :][: op.limit]
+        if op.refresh_ttl:
+            await asyncio.gather(*(self._refresh(client, memories[each]) for each in ids))
+        return [items[memory_id] for memory_id in ids]
+
+    async def _score(self, client: PalimpsestClient, op: SearchOp) -> dict[str, float | None]:
+        """Return the relevance of each memory that answers the query, best first."""
+        user_id = self._user_of(op.namespace_prefix)
+        answer = await client.recall(
+            op.query or "",
+            user_id=user_id,
+            agent_id=self._agent_id,
+            records=[RecordType.MEMORY],
+            limit=_MOST_RECALLED,
+            min_revision=self._revisions.get(user_id),
+        )
+        return {result.id: result.relevance for result in answer.results}
+
+    async def _find(
+        self, client: PalimpsestClient, namespace: Namespace, key: str
+    ) -> Memory | None:
+        page = await client.list(
+            user_id=self._user_of(namespace),
+            agent_id=self._agent_id,
+            record_key=items_of.name_record(namespace, key),
+        )
+        return next(filter(items_of.is_standing, page.memories), None)
+
+    async def _list(self, client: PalimpsestClient, prefix: Namespace) -> list[Memory]:
+        """Return the items under a prefix, the oldest first."""
+        found: list[Memory] = []
+        cursor: str | None = None
+        while True:
+            page = await client.list(
+                user_id=self._user_of(prefix),
+                agent_id=self._agent_id,
+                tag=[items_of.name_prefix(prefix)],
+                limit=_PAGE,
+                cursor=cursor,
+            )
+            found += filter(items_of.is_standing, page.memories)
+            if (cursor := page.next_cursor) is None:
+                return found[::-1]
+
+    async def _write(self, client: PalimpsestClient, op: PutOp) -> None:
+        user_id = self._user_of(op.namespace)
+        if op.value is None:
+            memory = await self._find(client, op.namespace, op.key)
+            if memory is None:
+                return
+            done = await client.forget(memory.id, user_id=user_id, agent_id=self._agent_id)
+        else:
+            words = items_of.find_words(op, self._fields)
+            done = await client.add(
+                words, user_id=user_id, agent_id=self._agent_id, **items_of.write_item(op)
+            )
+        # A search waits for the writes before it.
+        self._revisions[user_id] = max(self._revisions.get(user_id, 0), done.revision or 0)
+
+    async def _refresh(self, client: PalimpsestClient, memory: Memory) -> None:
+        if (expires_at := items_of.find_end(memory)) is not None:
+            await client.edit(memory.id, expires_at=expires_at, **memory.scope.model_dump())
