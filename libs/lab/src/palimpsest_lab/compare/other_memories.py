@@ -107,14 +107,12 @@ class LangGraphMemory:
     """LangGraph's InMemoryStore with an index of meaning."""
 
     def __init__(self, folder: Path, embedding: ComparisonEmbedder) -> None:  # noqa: ARG002 - it keeps nothing
-        from langgraph.store.memory import (  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
-            InMemoryStore,
-        )
+        from langgraph.store.memory import InMemoryStore  # noqa: PLC0415 - for some alone
 
         def embed(texts: list[str]) -> list[list[float]]:
             return [embedding.document(text) for text in texts]
 
-        index = {"dims": embedding.dimension, "embed": embed, "fields": ["text"]}
+        index: Any = {"dims": embedding.dimension, "embed": embed, "fields": ["text"]}
         self._store: Any = InMemoryStore(index=index)
 
     def add(self, user_id: str, identity: str, text: str) -> None:

@@ -118,8 +118,8 @@ def filter_items(items: Iterable[Item], op: SearchOp) -> set[tuple[Namespace, st
 
 def list_namespaces(items: Iterable[Item], op: ListNamespacesOp) -> list[Namespace]:
     """Return the namespaces of items as LangGraph's own store lists them."""
-    (found,) = _copy(items).batch([op])
-    return list(found) if isinstance(found, list) else []
+    found: Any = _copy(items).batch([op])[0]
+    return list(found)
 
 
 def find_common_prefix(op: ListNamespacesOp) -> Namespace:
