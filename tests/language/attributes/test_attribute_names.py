@@ -52,7 +52,7 @@ def test_of_these_one_value_holds_at_a_time(attribute: str) -> None:
             "never heard of",
             "dietary restrictions",
             "忌口",
-            "phone number",
+            "social media accounts",
             "cars",
             "喜好",
             "工具",

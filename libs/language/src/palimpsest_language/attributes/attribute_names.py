@@ -34,6 +34,10 @@ _ONE_VALUE = {
     "partner": "significant_other girlfriend boyfriend 伴侣 对象 另一半 男朋友 女朋友",
     "car": "vehicle 车 汽车 座驾",
     "phone": "phone_model mobile_phone smartphone 手机 手机型号",
+    "phone_number": "mobile_number telephone telephone_number 手机号 手机号码 电话 电话号码",
+    "email": "email_address e_mail mail 邮箱 电子邮箱 邮箱地址",
+    "work_email": "office_email business_email 工作邮箱 公司邮箱",
+    "wechat": "wechat_id 微信 微信号",
     "bank": "银行 开户行",
     "gym": "健身房",
     "shift": "work_shift shift_pattern 班次 轮班",
@@ -129,6 +133,9 @@ _CANONICAL = _names()
 USAGE_ATTRIBUTES = ("tools", *(name for name in _ONE_VALUE if name.startswith("preferred_")))
 """Tools and preferred tools: who no longer uses something no longer prefers it, and the reverse."""
 
+CONTACT_ATTRIBUTES = ("phone_number", "email", "work_email", "wechat", "address")
+"""Attributes by which somebody is reached: their values are kept verbatim."""
+
 TASTE_ATTRIBUTES = ("likes", "dislikes", "avoids")
 """Attributes of taste: a thing that is disliked now was liked until now."""
 
@@ -169,6 +176,10 @@ _PERSONAL = frozenset(
         "brother",
         "car",
         "phone",
+        "phone_number",
+        "email",
+        "work_email",
+        "wechat",
         "gym",
         "shift",
         "smoking",

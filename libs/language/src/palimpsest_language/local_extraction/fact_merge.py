@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind
 from palimpsest_language.attributes.attribute_names import (
+    CONTACT_ATTRIBUTES,
     TASTE_ATTRIBUTES,
     canonical_value,
     is_single_valued,
@@ -52,7 +53,10 @@ def merge_facts_into_statements(
     first: dict[int, Proposal] = {}
     alone: list[Proposal] = []
     for reading in readings:
-        if _is_withheld(understood.judged, reading):
+        if (
+            _is_withheld(understood.judged, reading)
+            and reading.proposal.attribute not in CONTACT_ATTRIBUTES
+        ):
             continue
         place = next(
             (at for at, proposal in enumerate(stated) if _speaks_of(proposal, reading)), None

@@ -19,13 +19,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.attributes.attribute_names import CONTACT_ATTRIBUTES
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
-_DATES_OF_THEIR_OWN = frozenset({"birthday", "age", "anniversary"})
-"""Attributes whose value is a date, which is not when they began to hold."""
+_DATES_OF_THEIR_OWN = frozenset({"birthday", "age", "anniversary", *CONTACT_ATTRIBUTES})
+"""Attributes whose value is a date, or may look like one (5号楼), which is not when they began to
+hold."""
 
 _CHANGE = re.compile(
     r"\b(?:mov(?:e|ed|ing)|join(?:ed|ing)?|start(?:ed|ing)?|beg[aiu]n|switch(?:ed|ing)?|becom"

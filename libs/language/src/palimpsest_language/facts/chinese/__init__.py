@@ -27,6 +27,7 @@ CHINESE: tuple[FactRule, ...] = _GRAMMAR.read(
     [
         f"facts/chinese/{table}"
         for table in (
+            "contacts",
             "medicines_ended",
             "medicines_taken",
             "changes",

@@ -23,6 +23,7 @@ ENGLISH: tuple[FactRule, ...] = _GRAMMAR.read(
     [
         f"facts/english/{table}"
         for table in (
+            "contacts",
             "medicines_forbidden",
             "medicines_ended",
             "medicines_taken",
