@@ -21,6 +21,7 @@ from palimpsest_language.corrections.pipeline import (
 )
 from palimpsest_language.corrections.slips import strip_slips
 from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
+from palimpsest_language.disowned.message_denials import leave_jest_out
 from palimpsest_language.facts.chinese.medicine_subjects import MedicineSubjects
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
 from palimpsest_language.local_extraction.compound_sentences import (
@@ -52,6 +53,7 @@ from palimpsest_language.statements.message_reader import MessageReader as Messa
 from palimpsest_language.statements.message_reader import MessageUnderstanding
 from palimpsest_language.statements.opening_words import strip_requests_to_remember
 from palimpsest_language.statements.referents import is_undecided, is_worth_keeping
+from palimpsest_language.statements.sarcasm import drop_sarcastic_praise
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 CHARACTERS_PER_STEP = 1_000
@@ -112,6 +114,12 @@ class LocalExtractor:
             for proposal in told
             if is_worth_keeping(proposal.content) and not _only_calls_off(proposal)
         ]
+        own = {
+            message.number: message.text
+            for message in request.messages
+            if message.role is Role.USER
+        }
+        told = drop_sarcastic_praise(told, own)
         timed = expire_momentary(await add_mentioned_times(told, request), request)
         return ExtractionAnswer(
             proposals=tuple(map(label_proposal, timed)),
@@ -233,10 +241,10 @@ async def apply_rules(
 
 
 def _said_itself(message: DialogueMessage, agents: Mapping[str, str]) -> DialogueMessage:
-    """Return the message without its addressee's name and without a request to remember."""
+    """Return the message without addressee, request to remember and jest that it takes back."""
     text = strip_agent_addresses(message.text, agents)
     if message.role is Role.USER:
-        text = strip_requests_to_remember(text)
+        text = strip_requests_to_remember(leave_jest_out(text))
     return message.model_copy(update={"text": text})
 
 

@@ -1,4 +1,4 @@
-"""Messages that a later one asks to forget, or says that somebody else wrote.
+"""Messages that a later one asks to forget, says that somebody else wrote, or calls a joke.
 
 The answers to a message go with it: "congratulations on the twins" tells as much.
 """
@@ -95,7 +95,11 @@ class _Listening:
         """Return the speaker's message that the turn says somebody else wrote."""
         own = self._own.get(turn.speaker, [])
         denied = find_denied_message(turn.said) if own else None
-        if denied is None or (denied.is_of_earlier_session and not denied.about):
+        if (
+            denied is None
+            or denied.is_within
+            or (denied.is_of_earlier_session and not denied.about)
+        ):
             return None
         if not denied.about:
             return own[-1]
@@ -145,9 +149,10 @@ def mark_turns_on_topic(turns: Sequence[Turn], topic: str) -> list[Turn]:
 
 def asks_about_other_turns(turn: Turn) -> bool:
     """Tell whether a turn may withhold others than itself."""
-    return turn.role is Role.USER and (
-        _asks_to_forget(turn.said) or find_denied_message(turn.said) is not None
-    )
+    if turn.role is not Role.USER:
+        return False
+    denied = find_denied_message(turn.said)
+    return _asks_to_forget(turn.said) or (denied is not None and not denied.is_within)
 
 
 def mark_withheld_turns(turns: Sequence[Turn]) -> list[Turn]:

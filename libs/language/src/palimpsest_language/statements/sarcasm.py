@@ -1,0 +1,29 @@
+"""Sarcasm: praise that means its opposite is no preference."""
+
+from collections.abc import Iterable, Mapping
+
+from palimpsest_language.phrase_tables import read_phrases
+from palimpsest_language.proposals import Proposal
+
+_PHRASES = read_phrases("statements/sarcasm")
+MAX_MESSAGE_CHARACTERS = 240
+"""The longest message that is read; a sign in a longer one may belong to other words."""
+
+
+def is_sarcastic(message: str) -> bool:
+    return len(message) <= MAX_MESSAGE_CHARACTERS and (
+        _PHRASES["sarcastic"].search(message) is not None
+    )
+
+
+def drop_sarcastic_praise(
+    proposals: Iterable[Proposal], messages: Mapping[int, str]
+) -> list[Proposal]:
+    """Return the proposals without praise that rests on sarcastic messages alone."""
+    sarcastic = {number for number, text in messages.items() if is_sarcastic(text)}
+    return [
+        proposal
+        for proposal in proposals
+        if not sarcastic.issuperset(quote.message for quote in proposal.evidence)
+        or _PHRASES["praise"].search(proposal.content) is None
+    ]
