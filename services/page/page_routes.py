@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import parse_qsl
 
@@ -136,6 +137,7 @@ class PageRouter:
                 language, session.time_zone if session else "UTC", self._settings.clock()
             ),
             asks_for_keys=self._settings.asks_for_keys,
+            keep=partial(self._sessions.replace, visitor_id),
             current=session,
         )
 

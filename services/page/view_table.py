@@ -31,7 +31,11 @@ class View(NamedTuple):
         return f"/page/{self.name}"
 
 
-VIEWS = (View("memories", ViewGroup.REMEMBERED),)
+VIEWS = (
+    View("memories", ViewGroup.REMEMBERED),
+    View("settings", ViewGroup.LOOKED_AFTER),
+    View("erase", ViewGroup.LOOKED_AFTER),
+)
 
 VIEW_GROUPS = tuple(
     (group, tuple(view for view in VIEWS if view.group is group))

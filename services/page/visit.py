@@ -1,6 +1,6 @@
 """One request of a visitor: who it is, in which language and theme, and how an answer is written."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +36,8 @@ class Visit:
     csrf_token: str
     times: WrittenTimes
     asks_for_keys: bool
+    keep: Callable[[Session], None]
+    """Puts another session in place of the visitor's own."""
     current: Session | None = None
     form: Form = field(default_factory=ImmutableMultiDict)
     """The fields of a form that was sent."""

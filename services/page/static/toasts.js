@@ -35,6 +35,7 @@ function undoButton(toast, changeSetId) {
 export function followToasts() {
   document.addEventListener("undo", async (event) => {
     const { send } = await import("./fragments.js");
-    send(document.getElementById("toasts"), "/page/undo", { change_set_id: event.detail });
+    await send(document.getElementById("toasts"), "/page/undo", { change_set_id: event.detail });
+    document.dispatchEvent(new CustomEvent("undone"));
   });
 }

@@ -181,3 +181,16 @@ async def test_of_a_stranger_there_is_an_account_that_says_so(client: Palimpsest
     told = await client.profile("ann", language="zh")
     assert (told.version, told.narrative) == (0, "新用户，尚无信息")
     assert (await client.profile_versions("ann")).versions == ()
+
+
+async def test_what_there_is_of_a_user_is_counted(client: PalimpsestClient, tea: Memory) -> None:
+    await client.purge(tea.id, user_id="ann")
+    await client.add("drinks mate", user_id="ann")
+    assert (await client.statistics("ann")).active == 1
+    assert (await client.statistics("ann", agent_id="poet")).active == 1
+    quota = await client.quota("ann")
+    assert (quota.current, quota.can_add) == (1, True)
+    (erasure,) = (await client.erasures("ann")).erasures
+    assert not erasure.everything
+    assert (await client.quality_reports("ann")).total is None
+    assert (await client.deployment_usage()).total.calls == 0

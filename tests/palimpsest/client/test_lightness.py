@@ -7,7 +7,7 @@ import tomllib
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
-MOST_MODULES = 75
+MOST_MODULES = 76
 DEPENDENCIES = {"aiokafka", "httpx", "pydantic"}
 PYPROJECT = Path(__file__).parents[3] / "libs/palimpsest/pyproject.toml"
 

@@ -28,6 +28,7 @@ from palimpsest.client.commands import CommandCalls
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.conversations import ConversationCalls
 from palimpsest.client.exports import ExportCalls
+from palimpsest.client.figures import FigureCalls
 from palimpsest.client.kafka_address import KafkaAddress
 from palimpsest.client.profiles import ProfileCalls
 from palimpsest.client.request_validation import build_valid_request
@@ -52,7 +53,9 @@ if TYPE_CHECKING:
     from palimpsest.client.webhooks import WebhookCalls
 
 
-class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls):
+class PalimpsestClient(
+    ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls, FigureCalls
+):
     """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
 
     Every call tries again while nobody answers, with growing waits, for
