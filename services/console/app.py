@@ -50,6 +50,7 @@ from services.console.routes import (
     projects,
     quota,
     reports,
+    standing_questions,
     statistics,
     todos,
     topic_erasure,
@@ -68,6 +69,7 @@ from services.console.routes.statistics import StatisticsReader
 from services.console.routes.turns import VisibleTurns
 from services.console.services_connection import ServicesConnection
 from services.console.session_history import SessionHistory
+from services.console.standing_questions import StandingQuestions
 from services.console.topic_search import TopicSearch
 from services.console.visible_archive import VisibleArchive
 from services.console.webhook_outbox import WebhookOutbox
@@ -193,6 +195,7 @@ def build(
         stores.archive,
         users,
         clock,
+        questions=stores.questions,
     )
     written = StoredWrittenLanguages(stores.sessions, stores.turns, stores.memories)
     bus.consume(
@@ -218,6 +221,9 @@ def build(
     )
     tools = McpEndpoint(services, supervisor, settings.mcp_instructions)
     proxies = ChatProxies.on_platform(platform, services, metrics)
+    questions = StandingQuestions(
+        stores.questions, stores.memories, stores.change_sets, users, services, clock
+    )
     keys = KeyRegister(stores.keys, platform.access, clock)
 
     def build_routers() -> Sequence[APIRouter]:
@@ -262,6 +268,7 @@ def build(
             webhook_deliveries.build_router(stores.webhooks, outbox, clock),
             proxies.router,
             mcp.build_router(tools),
+            standing_questions.build_router(questions, privacy),
             access_keys.build_router(keys, platform.access),
         )
 

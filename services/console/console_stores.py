@@ -27,6 +27,10 @@ from palimpsest_server.stores.profiles import ProfileReader
 from palimpsest_server.stores.recall_traces import MongoRecallTraces, RecallTraces
 from palimpsest_server.stores.reports import MongoReports, ReportStore
 from palimpsest_server.stores.sessions import SessionReader
+from palimpsest_server.stores.standing_questions import (
+    MongoStandingQuestions,
+    StandingQuestionStore,
+)
 from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.turns import TurnStore
 from palimpsest_server.stores.usage import UsageReader
@@ -54,6 +58,7 @@ class ConsoleStores:
     webhooks: WebhookStore
     keys: AccessKeyStore
     entities: EntityReader
+    questions: StandingQuestionStore
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, layout: Layout, model: str) -> Self:
@@ -78,4 +83,5 @@ class ConsoleStores:
             webhooks=MongoWebhooks(database),
             keys=MongoAccessKeys(database),
             entities=MongoEntities(database),
+            questions=MongoStandingQuestions(database),
         )

@@ -83,6 +83,15 @@ _TABLE: Mapping[str, CommandEntry] = {
         changes="SESSION_ID --user ada",
         undo="SESSION_ID --user ada --dry-run",
     ),
+    "questions": _group(
+        "questions:app",
+        MEMORIES,
+        "questions",
+        add='"What may Ada not eat?" --user ada',
+        list="--user ada",
+        show="QUESTION_ID --user ada --follow",
+        delete="QUESTION_ID --user ada",
+    ),
     "watch": _command("watch:watch", MEMORIES, "watch", "--user ada --content"),
     "webhooks": _group(
         "webhooks:app",

@@ -13,6 +13,7 @@ from palimpsest.api.exports import (
     ExportBegun,
     ExportedMemory,
     ExportedProfile,
+    ExportedQuestion,
     ExportedSummary,
     ExportedTodo,
     ExportedTurn,
@@ -30,6 +31,7 @@ from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
+from palimpsest_server.stores.standing_questions import StandingQuestionStore
 from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.user_archive import ConversationArchive
 from palimpsest_server.stores.user_states import UserStates
@@ -41,8 +43,8 @@ _HISTORIES_AT_ONCE = 50
 
 _DESCRIPTION = """
 One JSON object a line, told apart by `record`. The first, `export`, has the user's settings and
-agents; then each `memory` with its evidence and history, each `todo`, `profile`, `summary` and raw
-`turn`; the last, `end`, counts them. **Without an `end` it broke off.** What is purged is not in
+agents; then each `memory` with its evidence and history, each `todo`, `profile`, `summary`, raw
+`turn` and standing `question`; the last, `end`, counts them. **Without an `end` it broke off.** What is purged is not in
 it, nor raw messages past their retention.
 """
 
@@ -53,7 +55,7 @@ class UserExport:
     Forgotten memories are included.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what an export is read from
         self,
         memories: MemoryStore,
         namespaces: NamespaceRegistry,
@@ -63,7 +65,10 @@ class UserExport:
         said: ConversationArchive,
         users: UserStates,
         clock: Clock,
+        *,
+        questions: StandingQuestionStore,
     ) -> None:
+        self._questions = questions
         self._memories = memories
         self._namespaces = namespaces
         self._change_sets = change_sets
@@ -98,9 +103,10 @@ class UserExport:
             agents=await self.agents(user_id, agent_id),
         )
         counts: Counter[str] = Counter()
-        async for line in self._records(user_id, agent_id, state):
-            counts[line.record] += 1
-            yield line
+        for read in (self._records, self._questions_of):
+            async for line in read(user_id, agent_id, state):
+                counts[line.record] += 1
+                yield line
         yield ExportEnded(counts=dict(counts))
 
     async def _records(
@@ -124,6 +130,14 @@ class UserExport:
         async for turn in self._said.turns(user_id):
             if not is_erased(turn, state) and is_seen(turn.agent_id, seen_by):
                 yield ExportedTurn(turn=turn)
+
+    async def _questions_of(
+        self, user_id: str, seen_by: str | None, state: UserState
+    ) -> AsyncIterator[ExportLine]:
+        for known in await self._questions.list(user_id):
+            if known.epoch >= state.epoch and is_seen(known.scope.agent_id, seen_by):
+                kept = known.model_dump(include={"id", "query", "limit", "created_at"})
+                yield ExportedQuestion(scope=known.scope, **kept)
 
     async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:
         async for page in self._memories.pages(namespace, size=_PAGE):

@@ -27,6 +27,7 @@ MEMBERS: Mapping[str, str] = {
     "profile": "profiles.jsonl",
     "summary": "summaries.jsonl",
     "turn": "messages.jsonl",
+    "question": "questions.jsonl",
 }
 """The file of each kind of record."""
 

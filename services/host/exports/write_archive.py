@@ -16,6 +16,7 @@ from palimpsest.api.exports import (
     ExportBegun,
     ExportedMemory,
     ExportedProfile,
+    ExportedQuestion,
     ExportedSummary,
     ExportedTodo,
     ExportedTurn,
@@ -108,5 +109,7 @@ def _find_place(line: ExportLine) -> tuple[str, int, str]:
             return summary.session_id, 0, ended_at
         case ExportedProfile(profile=profile):
             return profile.agent_id or "", profile.version, profile.agent_id or ""
+        case ExportedQuestion():
+            return line.id, 0, line.created_at.isoformat()
         case _:
             raise TypeError(f"{line.record} is no record of an archive")

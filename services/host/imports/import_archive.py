@@ -13,6 +13,7 @@ from pathlib import Path
 
 from palimpsest.api.exports import (
     ExportedMemory,
+    ExportedQuestion,
     ExportedSummary,
     ExportedTodo,
     ExportedTurn,
@@ -24,6 +25,7 @@ from palimpsest.events.event_ids import assign_event_id
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.errors import TransientError
 from palimpsest.model.memory import ImportedMemory
+from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Turn
@@ -61,6 +63,7 @@ def count_archive(file: Path, report: ImportReport) -> None:
         for _ in _batches(archive, report):
             pass
         report.taken["memories"] = manifest.counts.get("memory", 0)
+        report.taken["questions"] += manifest.counts.get("question", 0)
         report.left_out[LeftOut.PROFILE] = manifest.counts.get("profile", 0)
 
 
@@ -107,7 +110,24 @@ async def import_archive(
                 last = done
             if last is not None and not last.result.applied:
                 await _wait_for(client, user_id, last.result.command_id)
+            await _keep_questions(client, archive, user_id, report)
     return imported
+
+
+async def _keep_questions(
+    client: PalimpsestClient, archive: zipfile.ZipFile, user_id: str, report: ImportReport
+) -> None:
+    """Keep the questions of the archive, unless the user keeps them already."""
+    for kept in read_records(archive, "question"):
+        if isinstance(kept, ExportedQuestion):
+            whose = {**kept.scope.model_dump(), "user_id": user_id}
+            known = await client.questions.list(**whose)
+            asked = {(question.scope, question.query) for question in known.questions}
+            if (Scope(**whose), kept.query) in asked:
+                report.left_out[LeftOut.KNOWN] += 1
+                continue
+            await client.questions.add(kept.query, limit=kept.limit, **whose)
+            report.taken["questions"] += 1
 
 
 def _open(file: Path) -> zipfile.ZipFile:

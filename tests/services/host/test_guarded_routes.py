@@ -53,6 +53,7 @@ async def ask(
         "todo_id",
         "key_id",
         "webhook_id",
+        "question_id",
     ):
         path = path.replace(f"{{{parameter}}}", "x")
     path = path.replace("{project_id}", "x")

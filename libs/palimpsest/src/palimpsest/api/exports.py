@@ -7,6 +7,7 @@ from pydantic import Field, TypeAdapter
 from palimpsest.api.resources import CommandResult, MemoryRevision
 from palimpsest.model.memory import Accesses, ImportedMemory, Memory
 from palimpsest.model.profile import Profile
+from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Turn
@@ -104,6 +105,19 @@ class ExportedTurn(Value):
     """The message as it was stored."""
 
 
+class ExportedQuestion(Value):
+    """A standing question; its answer is made anew where it is imported."""
+
+    record: Literal["question"] = "question"
+    id: Identifier
+    scope: Scope
+    query: str
+    """The question in its own words."""
+    limit: int
+    """The most memories that an answer rests on."""
+    created_at: Instant
+
+
 class ExportEnded(Value):
     """The last line. An export without it is incomplete."""
 
@@ -137,6 +151,7 @@ ExportLine = (
     | ExportedProfile
     | ExportedSummary
     | ExportedTurn
+    | ExportedQuestion
     | ExportEnded
 )
 

@@ -10,6 +10,7 @@ FIELD_DESCRIPTIONS: Mapping[str, str] = {
     "message_id": "The message, unique within its session. A message that is saved twice is stored once.",
     "memory_id": "The id of the memory.",
     "webhook_id": "The id of the webhook.",
+    "question_id": "The id of the standing question, or of a question to a model.",
     "key_id": "The id of the key, which is the readable part of its secret.",
     "todo_id": "The id of the todo, which is also the id of its memory.",
     "event_id": "The id of the event. If it is left out it is derived from the content, so that a repeated event counts once.",

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from palimpsest.api.graph import MemoryGraph
     from palimpsest.client.access_keys import AccessKeyCalls
     from palimpsest.client.sessions import SessionCalls
+    from palimpsest.client.standing_questions import QuestionCalls
     from palimpsest.client.subscription import Subscription
     from palimpsest.client.webhooks import WebhookCalls
 
@@ -316,6 +317,16 @@ class PalimpsestClient(
         return await self.sessions.undo(
             session_id, user_id=user_id, agent_id=agent_id, dry_run=dry_run
         )
+
+    @property
+    def questions(self) -> "QuestionCalls":
+        """Calls on questions that are kept with their answers: `add, list, get, delete, watch`.
+
+        kept = await client.questions.add("What may she not eat?", user_id="ann")
+        """
+        from palimpsest.client.standing_questions import QuestionCalls  # noqa: PLC0415 - for some
+
+        return QuestionCalls(self._connections, timeout_seconds=self._timeout_seconds)
 
     @property
     def webhooks(self) -> "WebhookCalls":

@@ -1,12 +1,13 @@
-"""Blocking calls that look after keys, sessions and webhooks."""
+"""Blocking calls that look after keys, questions, sessions and webhooks."""
 
 from typing import TYPE_CHECKING, Any
 
 from palimpsest.api.webhooks import Webhook
 from palimpsest.client.access_keys import AccessKeyCalls
 from palimpsest.client.background_loop import run_blocking
-from palimpsest.client.blocking_calls import make_blocking
+from palimpsest.client.blocking_calls import make_blocking, make_iterating
 from palimpsest.client.sessions import SessionCalls
+from palimpsest.client.standing_questions import QuestionCalls
 from palimpsest.client.webhooks import WebhookCalls
 
 if TYPE_CHECKING:
@@ -27,6 +28,22 @@ class SyncAccessKeyCalls:
     list = make_blocking(AccessKeyCalls.list)
     revoke = make_blocking(AccessKeyCalls.revoke)
     rotate = make_blocking(AccessKeyCalls.rotate)
+
+
+class SyncQuestionCalls:
+    """`QuestionCalls` for blocking code."""
+
+    def __init__(self, client: "SyncPalimpsestClient") -> None:
+        self._client = client
+
+    def connect(self) -> QuestionCalls:
+        return self._client.connect().questions
+
+    add = make_blocking(QuestionCalls.add)
+    delete = make_blocking(QuestionCalls.delete)
+    get = make_blocking(QuestionCalls.get)
+    list = make_blocking(QuestionCalls.list)
+    watch = make_iterating(QuestionCalls.watch)
 
 
 class SyncSessionCalls:

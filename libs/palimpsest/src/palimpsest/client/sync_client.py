@@ -11,7 +11,12 @@ from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest.model.clock import Clock, system_clock
 
 if TYPE_CHECKING:
-    from palimpsest.client.sync_calls import SyncAccessKeyCalls, SyncSessionCalls, SyncWebhookCalls
+    from palimpsest.client.sync_calls import (
+        SyncAccessKeyCalls,
+        SyncQuestionCalls,
+        SyncSessionCalls,
+        SyncWebhookCalls,
+    )
 
 
 class SyncPalimpsestClient:
@@ -82,6 +87,13 @@ class SyncPalimpsestClient:
         from palimpsest.client.sync_calls import SyncAccessKeyCalls  # noqa: PLC0415 - for few
 
         return SyncAccessKeyCalls(self)
+
+    @property
+    def questions(self) -> "SyncQuestionCalls":
+        """Calls on standing questions."""
+        from palimpsest.client.sync_calls import SyncQuestionCalls  # noqa: PLC0415 - for few
+
+        return SyncQuestionCalls(self)
 
     @property
     def sessions(self) -> "SyncSessionCalls":

@@ -389,6 +389,13 @@ WEBHOOK_DELIVERIES = MongoCollection(
     description="Changes on their way to endpoints, by ids alone, and what became of each.",
 )
 
+STANDING_QUESTIONS = MongoCollection(
+    name="standing_questions",
+    owner=CollectionOwner.CONSOLE,
+    indexes=(CollectionIndex(name="of_user", keys=(("user_id", 1), ("created_at", 1))),),
+    description="Questions that people keep, and the ids of the memories that answer them.",
+)
+
 DEAD_LETTERS = MongoCollection(
     name="dead_letters",
     owner=CollectionOwner.EVERY_STAGE,
@@ -476,6 +483,7 @@ COLLECTIONS: tuple[MongoCollection, ...] = (
     COMMANDS,
     WEBHOOKS,
     WEBHOOK_DELIVERIES,
+    STANDING_QUESTIONS,
     DEAD_LETTERS,
     KEYS,
     ACCESS_KEYS,

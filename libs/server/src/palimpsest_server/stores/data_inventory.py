@@ -20,6 +20,7 @@ from palimpsest_server.stores.collections import (
     REPORTS,
     REQUESTS,
     SESSIONS,
+    STANDING_QUESTIONS,
     SUMMARIES,
     TODOS,
     TURNS,
@@ -47,6 +48,7 @@ _COUNTED = (
     REPORTS,
     CHANGE_SETS,
     COMMANDS,
+    STANDING_QUESTIONS,
     DEAD_LETTERS,
 )
 _AT_ONCE = 500

@@ -66,6 +66,7 @@ from tests.support.stores.change_sets import InMemoryChangeSets
 from tests.support.stores.memories import InMemoryMemories
 from tests.support.stores.reports import InMemoryReports
 from tests.support.stores.sessions import InMemorySessions
+from tests.support.stores.standing_questions import InMemoryStandingQuestions
 from tests.support.stores.turns import InMemoryTurns
 from tests.support.stores.webhooks import InMemoryWebhooks
 
@@ -164,6 +165,7 @@ class World:
         self.reports = InMemoryReports()
         self.said = InMemoryArchive()
         self.webhooks = InMemoryWebhooks()
+        self.questions = InMemoryStandingQuestions()
         self._platforms: list[InMemoryPlatform] = []
         self.writer = Writer(self)
 
@@ -240,6 +242,7 @@ class World:
             webhooks=self.webhooks,
             keys=self.keys,
             entities=self.entities,
+            questions=self.questions,
         )
         return build(platform, stores=stores, patience=self.patience)
 

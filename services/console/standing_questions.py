@@ -1,0 +1,193 @@
+"""Standing questions: answered from what is kept while nothing changed, and else asked anew.
+
+What is remembered may change at any moment, and a question is cheap: so nothing is made anew ahead of
+a reader. An answer that is read knows every change that was applied before. Recall is asked with the key
+of the request, and counts no use.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from fastapi import Request
+
+from palimpsest.api.recall import RecallResponse, RecordType
+from palimpsest.api.standing_questions import (
+    AddQuestionRequest,
+    QuestionAnswer,
+    StandingQuestion,
+)
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import CommandRefused, RecordNotFound
+from palimpsest.model.memory import Memory
+from palimpsest.model.scope import Scope
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.memories import MemoryReader
+from palimpsest_server.stores.standing_questions import (
+    AnswerSource,
+    KnownQuestion,
+    StandingQuestionStore,
+)
+from palimpsest_server.stores.user_states import UserStates
+from services.console.services_connection import ServicesConnection
+
+MAXIMUM_QUESTIONS = 200
+"""The most questions of one user."""
+
+OUTDATED_AFTER = timedelta(hours=1)
+"""Time alone changes answers too: what was to come is over."""
+
+
+class StandingQuestions:
+    def __init__(
+        self,
+        store: StandingQuestionStore,
+        memories: MemoryReader,
+        change_sets: ChangeSetReader,
+        users: UserStates,
+        services: ServicesConnection,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._memories = memories
+        self._change_sets = change_sets
+        self._users = users
+        self._services = services
+        self._clock = clock
+
+    async def add(
+        self, question_id: str, scope: Scope, asked: AddQuestionRequest, request: Request
+    ) -> StandingQuestion:
+        """Keep a question and answer it.
+
+        Raises:
+            CommandRefused: the user has too many, or the idempotency key is known with another one.
+        """
+        user_id = scope.user_id
+        if len(await self._standing(user_id)) >= MAXIMUM_QUESTIONS:
+            raise CommandRefused(
+                f"a user keeps at most {MAXIMUM_QUESTIONS} questions", reason="too_many_questions"
+            )
+        known = await self._store.add(
+            KnownQuestion(
+                id=question_id,
+                user_id=user_id,
+                scope=scope,
+                epoch=(await self._users.of([user_id]))[user_id].epoch,
+                created_at=self._clock(),
+                query=asked.query,
+                limit=asked.limit,
+            )
+        )
+        if (known.query, known.limit) != (asked.query, asked.limit):
+            raise CommandRefused(
+                "the idempotency key is known with another question", reason="conflicting_duplicate"
+            )
+        return await self._answer(known, request)
+
+    async def visible(self, scope: Scope, request: Request) -> tuple[StandingQuestion, ...]:
+        """Return the questions that a scope sees, the oldest first."""
+        seen = scope.visible()
+        return tuple(
+            [
+                await self._answer(known, request)
+                for known in await self._standing(scope.user_id)
+                if known.scope in seen
+            ]
+        )
+
+    async def one(self, scope: Scope, question_id: str, request: Request) -> StandingQuestion:
+        """Return a question.
+
+        Raises:
+            RecordNotFound: this scope sees none of this id.
+        """
+        return await self._answer(await self._find(scope, question_id), request)
+
+    async def delete(self, scope: Scope, question_id: str) -> None:
+        """Delete a question.
+
+        Raises:
+            RecordNotFound: this scope sees none of this id.
+        """
+        await self._store.delete((await self._find(scope, question_id)).id)
+
+    async def _standing(self, user_id: str) -> Sequence[KnownQuestion]:
+        epoch = (await self._users.of([user_id]))[user_id].epoch
+        return [known for known in await self._store.list(user_id) if known.epoch >= epoch]
+
+    async def _find(self, scope: Scope, question_id: str) -> KnownQuestion:
+        for known in await self._standing(scope.user_id):
+            if known.id == question_id and known.scope in scope.visible():
+                return known
+        raise RecordNotFound("no question of this id can be seen from here")
+
+    async def _answer(self, known: KnownQuestion, request: Request) -> StandingQuestion:
+        now = self._clock()
+        page = await self._change_sets.page(known.user_id, limit=1, before=None)
+        revision = page[0].revision if page else 0
+        is_fresh = (
+            known.answered_at is not None
+            and known.revision == revision
+            and now - known.answered_at < OUTDATED_AFTER
+        )
+        if is_fresh:
+            ids = [source.memory_id for source in known.sources]
+        else:
+            answer = await self._recall(known, revision, request)
+            ids = [result.id for result in answer.results]
+        memories = await self._read(known.scope, ids)
+        if not is_fresh:
+            known = _renew(known, memories, revision).model_copy(update={"answered_at": now})
+            changed_at = known.changed_at or now
+            known = known.model_copy(update={"changed_at": changed_at})
+            await self._store.write_answer(known)
+        return _show(known, memories)
+
+    async def _recall(
+        self, known: KnownQuestion, revision: int, request: Request
+    ) -> RecallResponse:
+        async with self._services(request) as client:
+            return await client.recall(
+                known.query,
+                **known.scope.model_dump(),
+                records=[RecordType.MEMORY],
+                limit=known.limit,
+                min_revision=revision or None,
+                preview=True,
+            )
+
+    async def _read(self, scope: Scope, ids: Sequence[str]) -> list[Memory]:
+        if not ids:
+            return []
+        memories = {
+            memory.id: memory for memory in await self._memories.by_ids(scope.visible(), ids)
+        }
+        return [memories[each] for each in ids if each in memories]
+
+
+def _renew(known: KnownQuestion, memories: Sequence[Memory], revision: int) -> KnownQuestion:
+    """Return the question with a new answer; `changed_at` is None if it is another one."""
+    sources = tuple(
+        AnswerSource(memory_id=memory.id, version=memory.version) for memory in memories
+    )
+    is_same = sources == known.sources and known.answered_at is not None
+    changed = {"changed_at": known.changed_at if is_same else None}
+    return known.model_copy(update={"sources": sources, "revision": revision, **changed})
+
+
+def _show(known: KnownQuestion, memories: Sequence[Memory]) -> StandingQuestion:
+    answered_at = known.answered_at or known.created_at
+    return StandingQuestion(
+        id=known.id,
+        scope=known.scope,
+        query=known.query,
+        limit=known.limit,
+        created_at=known.created_at,
+        answer=QuestionAnswer(
+            text="\n".join(memory.content for memory in memories),
+            sources=tuple(memories),
+            answered_at=answered_at,
+            changed_at=known.changed_at or answered_at,
+            revision=known.revision,
+        ),
+    )

@@ -1,0 +1,93 @@
+"""Questions that are kept: the answer that is read holds, whatever changed before."""
+
+import asyncio
+from contextlib import aclosing
+from typing import Any
+
+import httpx
+import pytest
+
+from palimpsest.client import NotFound, PalimpsestClient
+from tests.support.journeys.running import RunningPalimpsest
+
+pytestmark = pytest.mark.embedded
+
+ASKED = "Where does Gus live?"
+
+
+async def test_an_answer_follows_what_is_remembered_and_says_when_it_became_another(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    user: dict[str, Any] = {"user_id": "gus"}
+    async with PalimpsestClient(http_url=palimpsest.instance.http_url) as client:
+        unknown = await client.questions.add(ASKED, **user)
+        assert (unknown.answer.text, unknown.answer.sources) == ("", ())
+        await client.add("Gus likes chess", **user)
+        rome = (await client.add("Gus lives in Rome", subject="Gus", **user)).memory
+        assert rome is not None
+        known = await client.questions.get(unknown.id, **user)
+        assert known.answer.sources[0].id == rome.id
+        assert "Gus lives in Rome" in known.answer.text
+        assert known.answer.changed_at > unknown.answer.changed_at
+        again = await client.questions.get(unknown.id, **user)
+        assert again == known
+
+        await client.edit(rome.id, content="Gus lives in Oslo", **user)
+        moved = await client.questions.get(unknown.id, **user)
+        assert "Oslo" in moved.answer.text
+        assert "Rome" not in moved.answer.text
+        assert moved.answer.changed_at > known.answer.changed_at
+        assert (await client.questions.list(**user)).questions == (moved,)
+
+        await client.purge(rome.id, **user)
+        erased = await client.questions.get(unknown.id, **user)
+        assert "Oslo" not in erased.answer.text
+        await client.questions.delete(unknown.id, **user)
+        with pytest.raises(NotFound):
+            await client.questions.get(unknown.id, **user)
+
+
+async def test_another_answer_is_heard_without_asking(palimpsest: RunningPalimpsest) -> None:
+    user: dict[str, Any] = {"user_id": "listening gus"}
+    async with PalimpsestClient(http_url=palimpsest.instance.http_url) as client:
+        kept = await client.questions.add(ASKED, **user)
+        async with aclosing(client.questions.watch(kept.id, **user)) as answers:
+            assert (await anext(answers)).answer.text == ""
+            heard = asyncio.ensure_future(anext(answers))
+            await client.add("Gus lives in Rome", **user)
+            async with asyncio.timeout(10):
+                assert (await heard).answer.text == "Gus lives in Rome"
+
+
+async def test_a_question_is_seen_where_it_was_kept_and_goes_with_its_user(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    user: dict[str, Any] = {"user_id": "scoped gus"}
+    async with PalimpsestClient(http_url=palimpsest.instance.http_url) as client:
+        shared = await client.questions.add(ASKED, **user)
+        own = await client.questions.add(ASKED, agent_id="cook", **user)
+        await client.add("Gus lives in Rome", agent_id="coach", **user)
+        seen = await client.questions.list(agent_id="cook", **user)
+        assert [question.id for question in seen.questions] == [shared.id, own.id]
+        assert {question.answer.text for question in seen.questions} == {""}
+        for agent_id in (None, "coach"):
+            with pytest.raises(NotFound):
+                await client.questions.get(own.id, agent_id=agent_id, **user)
+        with pytest.raises(NotFound):
+            await client.questions.delete(own.id, user_id="somebody else")
+        kept = await client.forget_everything(user["user_id"], dry_run=True)
+        assert kept.kept is not None
+        assert kept.kept.counts["standing_questions"] == 2
+        await client.forget_everything(user["user_id"])
+        assert (await client.questions.list(agent_id="cook", **user)).questions == ()
+
+
+async def test_one_key_keeps_one_question(palimpsest: RunningPalimpsest) -> None:
+    path, key = "/v1/questions?user_id=keyed+gus", {"Idempotency-Key": "first"}
+    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url) as http:
+        answers = [
+            await http.post(path, json={"query": query}, headers=key)
+            for query in (ASKED, ASKED, "Why?")
+        ]
+    assert [answer.status_code for answer in answers] == [200, 200, 409]
+    assert answers[0].json()["id"] == answers[1].json()["id"]

@@ -1,0 +1,25 @@
+"""The twin of the questions that are kept."""
+
+from collections.abc import Sequence
+
+from palimpsest_server.stores.standing_questions import KnownQuestion
+
+
+class InMemoryStandingQuestions:
+    def __init__(self) -> None:
+        self._questions: dict[str, KnownQuestion] = {}
+
+    async def add(self, question: KnownQuestion) -> KnownQuestion:
+        return self._questions.setdefault(question.id, question)
+
+    async def list(self, user_id: str) -> Sequence[KnownQuestion]:
+        own = [known for known in self._questions.values() if known.user_id == user_id]
+        return sorted(own, key=lambda known: (known.created_at, known.id))
+
+    async def write_answer(self, question: KnownQuestion) -> None:
+        known = self._questions.get(question.id)
+        if known is not None and known.revision <= question.revision:
+            self._questions[question.id] = question
+
+    async def delete(self, question_id: str) -> None:
+        self._questions.pop(question_id, None)
