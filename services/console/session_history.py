@@ -8,6 +8,7 @@ from palimpsest.api.conversations import (
     ConversationList,
     ConversationMessages,
     ConversationQuery,
+    ConversationScope,
     MemoryPutBack,
     MessageQuery,
     SessionChangeList,
@@ -58,7 +59,7 @@ class SessionHistory:
 
         async def look(session: Session) -> Conversation | None:
             async with turnstile:
-                return await self._seen(session, query.scope)
+                return await self._seen(session, query)
 
         seen = [
             conversation
@@ -74,9 +75,9 @@ class SessionHistory:
             conversations=tuple(page), next_cursor=page[-1].session_id if page and more else None
         )
 
-    async def _seen(self, session: Session, scope: Scope) -> Conversation | None:
-        latest = await self._visible.select(scope, await self._turns.latest(session.key, 1))
-        if not latest and not await self._reaches(session, scope):
+    async def _seen(self, session: Session, query: ConversationScope) -> Conversation | None:
+        latest = await self._select(query, await self._turns.latest(session.key, 1))
+        if not latest and not await self._reaches(session, query):
             return None
         return Conversation(
             session_id=session.session_id,
@@ -88,10 +89,13 @@ class SessionHistory:
             last_message_at=latest[-1].occurred_at if latest else None,
         )
 
-    async def _reaches(self, session: Session, scope: Scope) -> bool:
-        """Return whether the reader's scope sees any message of the session."""
+    async def _reaches(self, session: Session, query: ConversationScope) -> bool:
+        """Return whether the reader sees any message of the session."""
         stretch = await self._turns.stretch(session.key, after=0, limit=500)
-        return bool(await self._visible.select(scope, stretch))
+        return bool(await self._select(query, stretch))
+
+    async def _select(self, query: ConversationScope, turns: Sequence[Turn]) -> list[Turn]:
+        return await self._visible.select(query.scope, turns, everywhere=query.everywhere)
 
     async def messages(self, session_id: str, query: MessageQuery) -> ConversationMessages:
         """Return a stretch of a conversation.
@@ -102,7 +106,7 @@ class SessionHistory:
         key = SessionKey(query.user_id, session_id)
         stretch = await self._turns.stretch(key, after=query.after, limit=query.limit + 1)
         page: Sequence[Turn] = stretch[: query.limit]
-        shown = await self._visible.select(query.scope, page)
+        shown = await self._select(query, page)
         if not shown and query.after == 0 and len(stretch) <= len(page):
             raise RecordNotFound("no message of this conversation can be seen from here")
         more = len(stretch) > len(page)

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser
@@ -49,6 +50,12 @@ def api(palimpsest: RunningPalimpsest) -> Iterator[SyncPalimpsestClient]:
     """The API, for what happens elsewhere than on the page."""
     with SyncPalimpsestClient(http_url=palimpsest.instance.http_url, timeout_seconds=30) as client:
         yield client
+
+
+@pytest.fixture
+def user_id() -> str:
+    """A user of one test alone."""
+    return f"user-{uuid4().hex[:12]}"
 
 
 @pytest.fixture(scope="session")

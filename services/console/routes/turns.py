@@ -51,10 +51,14 @@ class VisibleTurns:
             after=tuple(one for one in around if (one.sequence or 0) > turn.sequence),
         )
 
-    async def select(self, scope: Scope, turns: Sequence[Turn]) -> list[Turn]:
-        """Return those of these turns that can be seen from a scope."""
+    async def select(
+        self, scope: Scope, turns: Sequence[Turn], *, everywhere: bool = False
+    ) -> list[Turn]:
+        """Return those of these turns of a user that can be seen from a scope, or from everywhere."""
         seen = set(scope.visible())
-        return await self._shown(scope, [turn for turn in turns if turn.scope in seen])
+        return await self._shown(
+            scope, [turn for turn in turns if everywhere or turn.scope in seen]
+        )
 
     async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[Turn]:
         if not turns:

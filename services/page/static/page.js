@@ -2,7 +2,9 @@
 import { followFragments } from "./fragments.js";
 import { followToasts } from "./toasts.js";
 import { followChanges } from "./live.js";
+import { followRefreshes } from "./refresh.js";
 
 followToasts();
 followFragments();
 followChanges();
+followRefreshes();

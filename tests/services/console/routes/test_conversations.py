@@ -158,6 +158,11 @@ async def test_conversations_are_listed_and_read_as_they_can_be_seen(world: Worl
         }
         assert both == {said[0].session_id, "own"}
         assert second.next_cursor is None
+        everywhere = {talk.session_id for talk in (await listed(everywhere=True)).conversations}
+        assert everywhere == both
+        both_named: dict[str, str | bool] = {**whose, "everywhere": True, "agent_id": "poet"}
+        refused = await http.get("/v1/conversations", params=both_named)
+        assert refused.status_code == 422
         path = f"/v1/conversations/{said[0].session_id}"
         page = ConversationMessages.model_validate_json(
             (await http.get(path, params={**whose, "limit": 2})).content
@@ -168,3 +173,5 @@ async def test_conversations_are_listed_and_read_as_they_can_be_seen(world: Worl
         )
         hidden = await http.get("/v1/conversations/own", params=whose)
         assert hidden.status_code == 404
+        opened = await http.get("/v1/conversations/own", params={**whose, "everywhere": True})
+        assert [message["text"] for message in opened.json()["messages"]] == ["hush", "hush"]

@@ -1,8 +1,8 @@
 """`/v1/conversations`: sessions, their messages, their changes to memory, and undoing those."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from palimpsest.api.resources import CommandResult
 from palimpsest.api.scoped_request import ScopedRequest
@@ -12,7 +12,21 @@ from palimpsest.model.turn import Turn
 from palimpsest.model.value_types import Identifier, Instant, Integer, Value
 
 
-class ConversationQuery(ScopedRequest):
+class ConversationScope(ScopedRequest):
+    """The place from which conversations are seen."""
+
+    everywhere: bool = False
+    """True for all agents and projects of the user; then neither is named, and the key of one agent
+    does not open it."""
+
+    @model_validator(mode="after")
+    def _names_no_place_if_everywhere(self) -> Self:
+        if self.everywhere and (self.agent_id or self.project_id):
+            raise ValueError("everywhere is of all agents and projects: name none")
+        return self
+
+
+class ConversationQuery(ConversationScope):
     """`GET /v1/conversations`: the conversations of a user that a scope sees."""
 
     limit: Annotated[int, Field(ge=1, le=200)] = 50
@@ -47,7 +61,7 @@ class ConversationList(Value):
     next_cursor: str | None = None
 
 
-class MessageQuery(ScopedRequest):
+class MessageQuery(ConversationScope):
     """`GET /v1/conversations/{session_id}`: a range of its messages."""
 
     after: Integer = 0

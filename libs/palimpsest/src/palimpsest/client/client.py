@@ -298,7 +298,7 @@ class PalimpsestClient(
 
     @property
     def sessions(self) -> "SessionCalls":
-        """Calls that look at conversations: `list, messages, changes, undo`.
+        """Calls that look at conversations: `list, messages, summary, changes, undo`.
 
         changed = await client.sessions.changes("monday", user_id="ann")
         """

@@ -14,6 +14,8 @@ from palimpsest.api.conversations import (
 )
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.request_validation import build_valid_request
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import SessionSummary
 
 
 class SessionCalls:
@@ -26,15 +28,20 @@ class SessionCalls:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
+        everywhere: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> ConversationList:
-        """List conversations, that of the latest message first, one page at a time."""
+        """List conversations, that of the latest message first, one page at a time.
+
+        With `everywhere` those with all agents and in all projects.
+        """
         query = build_valid_request(
             ConversationQuery,
             user_id=user_id,
             agent_id=agent_id,
             project_id=project_id,
+            everywhere=everywhere,
             limit=limit,
             cursor=cursor,
         )
@@ -49,6 +56,7 @@ class SessionCalls:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
+        everywhere: bool = False,
         after: int = 0,
         limit: int = 100,
     ) -> ConversationMessages:
@@ -58,12 +66,32 @@ class SessionCalls:
             user_id=user_id,
             agent_id=agent_id,
             project_id=project_id,
+            everywhere=everywhere,
             after=after,
             limit=limit,
         )
         return await self._connections.console.command(
             "GET", _path(session_id), query, None, ConversationMessages
         )
+
+    async def summary(
+        self,
+        session_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+    ) -> SessionSummary:
+        """Return the summary of one conversation.
+
+        Raises:
+            NotFound: it has none that this scope sees.
+        """
+        scope = build_valid_request(
+            Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
+        )
+        path = f"/v1/sessions/{quote(session_id, safe='')}/summary"
+        return await self._connections.console.command("GET", path, scope, None, SessionSummary)
 
     async def changes(
         self,

@@ -58,6 +58,7 @@ class SyncSessionCalls:
     changes = make_blocking(SessionCalls.changes)
     list = make_blocking(SessionCalls.list)
     messages = make_blocking(SessionCalls.messages)
+    summary = make_blocking(SessionCalls.summary)
     undo = make_blocking(SessionCalls.undo)
 
 
