@@ -2,10 +2,7 @@
 
 import asyncio
 import json
-import os
-import sys
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -19,7 +16,7 @@ from palimpsest.model.memory import Memory, Status
 from palimpsest_server.domain.ranking.weight_fitting import RecallOutcome
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.recall_traces import MongoRankingTraces
-from tests.support.journeys.running import RunningPalimpsest
+from tests.support.journeys.running import RunningPalimpsest, command
 from tests.support.journeys.waiting import until_listed
 
 pytestmark = pytest.mark.embedded
@@ -89,14 +86,8 @@ async def test_what_was_used_of_a_recall_can_be_tuned_on(palimpsest: RunningPali
 
 
 async def tuned_by_command(palimpsest: RunningPalimpsest) -> dict[str, Any]:
-    command = Path(sys.executable).with_name("palimpsest")
-    process = await asyncio.create_subprocess_exec(
-        *(str(command), "tune", "--from-feedback", "--adopt", "--json"),
-        env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(palimpsest.directory)},
-        stdout=asyncio.subprocess.PIPE,
-    )
-    printed, _ = await process.communicate()
-    assert process.returncode == 0
+    code, printed = await command(palimpsest, "tune", "--from-feedback", "--adopt", "--json")
+    assert code == 0, printed
     tuning: dict[str, Any] = json.loads(printed)
     return tuning
 

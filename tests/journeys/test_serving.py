@@ -4,10 +4,9 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import httpx
@@ -18,36 +17,31 @@ from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role
 from palimpsest_server.embedded.embedded_servers import EmbeddedServers
 from tests.support.eventually import eventually
+from tests.support.forked_command import fork_command
 from tests.support.journeys.running import START_SECONDS, children_of, gone
 from tests.support.journeys.waiting import until_listed, until_recalled
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
 
-@contextmanager
-def serving(
+@asynccontextmanager
+async def serving(
     log: Path, environment: dict[str, str], *services: str
-) -> Iterator["subprocess.Popen[bytes]"]:
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "services.host", "serve", *services, "--port=0"],
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **environment},
-        )
+) -> AsyncIterator[ForkServerProcess]:
+    process = fork_command(["serve", *services, "--port=0"], {**os.environ, **environment}, log)
     try:
         yield process
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0, log.read_text()
+        process.terminate()
+        await eventually(lambda: process.exitcode is not None, within_seconds=60)
+        assert process.exitcode == 0, log.read_text()  # noqa: ASYNC240 - once, when all is lost
     finally:
         process.kill()
-        process.wait()
 
 
-async def ready(process: "subprocess.Popen[bytes]", log: Path) -> str:
+async def ready(process: ForkServerProcess, log: Path) -> str:
     """Its address, once it is ready."""
     await eventually(
-        lambda: process.poll() is not None or address_in(log), within_seconds=START_SECONDS
+        lambda: process.exitcode is not None or address_in(log), within_seconds=START_SECONDS
     )
     address = address_in(log)
     assert address, log.read_text()  # noqa: ASYNC240 - once, when all is lost
@@ -75,7 +69,7 @@ async def test_services_in_two_processes_do_the_main_job(tmp_path: Path) -> None
     first_log, second_log = tmp_path / "first.log", tmp_path / "second.log"
     async with EmbeddedServers(tmp_path / "servers") as servers:
         environment = given(servers, tmp_path / "data")
-        with (
+        async with (
             serving(first_log, environment, "ingest", "extractor", "console") as first,
             serving(second_log, environment, "embedder", "consolidator", "recall") as second,
         ):
@@ -98,7 +92,7 @@ async def test_several_processes_answer_at_one_port_and_another_takes_the_place_
 
     async with EmbeddedServers(tmp_path / "servers") as servers:
         environment = given(servers, tmp_path / "data")
-        with serving(log, environment, "ingest", "console", "--processes=2") as parent:
+        async with serving(log, environment, "ingest", "console", "--processes=2") as parent:
             await eventually(lambda: ready_so_often(2), within_seconds=START_SECONDS)
             match = re.search(r"starting 2 processes that answer at (\S+)", log.read_text())
             assert match
@@ -108,14 +102,14 @@ async def test_several_processes_answer_at_one_port_and_another_takes_the_place_
                     pass
 
             # Whoever holds on to a connection loses it with its process, and tries again.
-            killed = min(children_of(parent.pid))
+            killed = min(children_of(parent.pid or 0))
             os.kill(killed, signal.SIGKILL)
             await gone({killed})
             async with httpx.AsyncClient(base_url=match[1]) as client:
                 assert (await client.get("/readyz")).status_code == 200
             await eventually(lambda: ready_so_often(3), within_seconds=START_SECONDS)
             assert "was ended by SIGKILL; another takes its place" in log.read_text()
-            children = children_of(parent.pid)
+            children = children_of(parent.pid or 0)
             assert len(children) >= 2
     await gone(children)
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -27,9 +26,9 @@ from palimpsest_lab.speed.latency_memories import (
     generate_questions,
 )
 from services.host.imports.kafka_backlog import KafkaBacklog
+from tests.support.eventually import eventually
+from tests.support.forked_command import fork_command, run_command
 from tests.support.lab.datasets import TINY
-
-COMMAND = str(Path(sys.executable).with_name("palimpsest"))
 
 pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="module")]
 
@@ -72,14 +71,9 @@ async def test_the_command_imports_into_the_address_of_the_settings(
         "PALIMPSEST_HTTP_PORT": subject.http_url.rsplit(":", 1)[1],
         "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS": subject.kafka_bootstrap_servers,
     }
-    command = await asyncio.create_subprocess_exec(
-        *(COMMAND, "import", str(file), "--format", written),
-        env=environment,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    output, _ = await command.communicate()
-    assert command.returncode == 0
-    assert b"Imported 9 turns of 2 users" in output
+    code, output = await run_command(["import", str(file), "--format", written], environment)
+    assert code == 0, output
+    assert "Imported 9 turns of 2 users" in output
 
 
 @pytest.mark.parametrize("what", freshness.PublishedKind)
@@ -160,15 +154,12 @@ async def test_questions_go_on_and_never_repeat() -> None:
 async def test_the_whole_benchmark_leaves_its_figures_and_nothing_else(tmp_path: Path) -> None:
     (temporary := tmp_path / "temporary").mkdir()
     figures = tmp_path / "figures.json"
-    command = await asyncio.create_subprocess_exec(
-        *(COMMAND, "bench", "recall", "--data", str(TINY), "--limit", "1"),
-        *("--json", str(figures)),
-        env={**os.environ, "TMPDIR": str(temporary)},
-        stdout=asyncio.subprocess.PIPE,
+    code, output = await run_command(
+        ["bench", "recall", "--data", str(TINY), "--limit", "1", "--json", str(figures)],
+        {**os.environ, "TMPDIR": str(temporary)},
     )
-    output, _ = await command.communicate()
-    assert command.returncode == 0
-    assert b"Measured on" in output
+    assert code == 0, output
+    assert "Measured on" in output
     found = json.loads(figures.read_text())
     assert found["r_at_10"] == 1.0
     assert found["questions"] == 3
@@ -178,15 +169,15 @@ async def test_the_whole_benchmark_leaves_its_figures_and_nothing_else(tmp_path:
 
 
 async def test_an_interrupted_benchmark_cleans_up(tmp_path: Path) -> None:
-    command = await asyncio.create_subprocess_exec(
-        *(COMMAND, "bench", "recall", "--data", str(TINY)),
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+    (temporary := tmp_path / "temporary").mkdir()
+    command = fork_command(
+        ["bench", "recall", "--data", str(TINY)],
+        {**os.environ, "TMPDIR": str(temporary)},
+        tmp_path / "output.txt",
     )
-    async with asyncio.timeout(60):
-        while not list(tmp_path.glob("*/bench.log")):  # noqa: ASYNC110, ASYNC240 - nobody tells
-            await asyncio.sleep(0.05)
-        command.send_signal(signal.SIGINT)
-        assert await command.wait() == 130
-    assert not list(tmp_path.glob("*"))  # noqa: ASYNC240 - a folder of a test
+    await eventually(lambda: list(temporary.glob("*/bench.log")), within_seconds=60)
+    assert command.pid is not None
+    os.kill(command.pid, signal.SIGINT)
+    await eventually(lambda: command.exitcode is not None, within_seconds=60)
+    assert command.exitcode == 130
+    assert not list(temporary.glob("*"))

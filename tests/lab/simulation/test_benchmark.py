@@ -1,17 +1,14 @@
 """A few simulated days through everything: the command, its figures, and nothing left behind."""
 
-import asyncio
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from palimpsest_lab.simulation import benchmark
 from palimpsest_lab.simulation.year_generator import generate_users
-
-COMMAND = str(Path(sys.executable).with_name("palimpsest"))
+from tests.support.forked_command import run_command
 
 
 @pytest.mark.embedded
@@ -19,15 +16,15 @@ COMMAND = str(Path(sys.executable).with_name("palimpsest"))
 async def test_some_days_are_lived_and_judged(tmp_path: Path) -> None:
     (temporary := tmp_path / "temporary").mkdir()
     file = tmp_path / "figures.json"
-    command = await asyncio.create_subprocess_exec(
-        *(COMMAND, "simulate", "--seed", "3", "--days", "4", "--users", "4"),
-        *("--messages", "60", "--embedder", "hashing", "--json", str(file)),
-        env={**os.environ, "TMPDIR": str(temporary)},
-        stdout=asyncio.subprocess.PIPE,
+    code, output = await run_command(
+        [
+            *("simulate", "--seed", "3", "--days", "4", "--users", "4"),
+            *("--messages", "60", "--embedder", "hashing", "--json", str(file)),
+        ],
+        {**os.environ, "TMPDIR": str(temporary)},
     )
-    output, _ = await command.communicate()
-    assert command.returncode == 0
-    assert b"Measured on" in output
+    assert code == 0, output
+    assert "Measured on" in output
     found = json.loads(file.read_text())
     assert found["current_accuracy"] == found["as_of_accuracy"] == 1.0
     assert found["wrongly_retired"] == found["near_duplicates"] == 0.0

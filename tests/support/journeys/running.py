@@ -1,9 +1,7 @@
 """A whole Palimpsest as a process of its own, as a newcomer runs it, and ways to end it."""
 
-import asyncio
 import os
 import signal
-import sys
 from contextlib import suppress
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -13,7 +11,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest_server.embedded import instance
 from palimpsest_server.embedded.instance import EmbeddedInstance
 from tests.support.eventually import eventually
-from tests.support.journeys.forked_command import fork_command
+from tests.support.forked_command import fork_command, run_command
 
 START_SECONDS = 100.0
 """Far more than it takes, for a machine that runs other things too."""
@@ -139,13 +137,6 @@ class RunningPalimpsest:
 
 async def command(running: RunningPalimpsest, *arguments: str) -> tuple[int, str]:
     """Run `palimpsest ...` and return its exit code and output, on the data of this instance."""
-    process = await asyncio.create_subprocess_exec(
-        Path(sys.executable).with_name("palimpsest"),
-        *arguments,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(running.directory)},
+    return await run_command(
+        arguments, {**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(running.directory)}
     )
-    output, _ = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, output.decode()

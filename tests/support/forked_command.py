@@ -9,9 +9,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from tests.support.eventually import eventually
+
+COMMAND_SECONDS = 280.0
+"""Far more than a command takes, for a machine that runs other things too."""
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.support.journeys.loaded_command"])
+_FORKS.set_forkserver_preload(["tests.support.loaded_command"])
 
 
 def fork_command(
@@ -22,6 +28,18 @@ def fork_command(
     process = _FORKS.Process(target=_become_command, args=(arguments, environment, log))
     process.start()
     return process
+
+
+async def run_command(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
+    """Run the command to its end, and return its exit code and all that it printed."""
+    with NamedTemporaryFile() as file:
+        process = fork_command(arguments, environment, Path(file.name))
+        try:
+            await eventually(lambda: process.exitcode is not None, within_seconds=COMMAND_SECONDS)
+        finally:
+            process.kill()
+        assert process.exitcode is not None
+        return process.exitcode, file.read().decode()
 
 
 def _become_command(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
