@@ -19,6 +19,7 @@ from palimpsest_server.delivery.in_process_feed import (
     FeedTimes,
     InProcessFeed,
     InProcessFeedReader,
+    choose_poll_seconds,
 )
 from palimpsest_server.delivery.kafka_publisher import encode_event
 from palimpsest_server.delivery.local_record_buffer import build_consumer_record
@@ -157,6 +158,28 @@ async def test_it_looks_on_while_others_publish_and_then_only_now_and_then() -> 
         BUSY_FETCH_MILLISECONDS,
         IDLE_FETCH_MILLISECONDS,
     ]
+
+
+@pytest.mark.parametrize(
+    ("shortest", "silent_seconds", "poll_seconds"),
+    [(0.05, 0.0, 0.05), (0.05, 2.0, 0.05), (0.05, 8.0, 0.2), (0.05, 3600.0, 0.4), (1.0, 9.0, 1.0)],
+)
+def test_the_longer_nothing_came_the_less_often_the_broker_is_asked(
+    shortest: float, silent_seconds: float, poll_seconds: float
+) -> None:
+    chosen = choose_poll_seconds(shortest, 0.4, silent_seconds=silent_seconds)
+    assert chosen == pytest.approx(poll_seconds)
+
+
+async def test_where_nothing_came_for_long_it_waits_before_it_asks_again() -> None:
+    times = FeedTimes(quiet_poll_seconds=600.0)
+    reader, looks = InProcessFeedReader(idle_poll_seconds=0.0, times=times), Looks(0)
+    looking = asyncio.create_task(looked(reader, looks))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert looks.milliseconds == [IDLE_FETCH_MILLISECONDS]
+    assert not looking.done()
+    looking.cancel()
 
 
 async def test_what_it_took_before_it_was_told_of_it_is_nobody_elses() -> None:

@@ -24,6 +24,9 @@ BUSY_FETCH_MILLISECONDS = 300
 IDLE_FETCH_MILLISECONDS = 10
 """Longest wait of one fetch with nothing announced. A slower fetch serves the next one."""
 
+_SILENCE_SHARE = 1 / 40
+"""The share of a silence that the record which ends it may wait for."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FeedTimes:
@@ -35,6 +38,8 @@ class FeedTimes:
     """The broker is asked at least this often, however many records are delivered without it."""
     idle_poll_seconds: float | None = None
     """How often the broker is asked while nothing is announced; None for what each topic says."""
+    quiet_poll_seconds: float = 0.4
+    """How often it is asked if other processes have long published nothing, so that we sleep."""
 
 
 DEFAULT_FEED_TIMES = FeedTimes()
@@ -46,7 +51,7 @@ class InProcessFeedReader:
     Each fetch costs the broker and the reader half a millisecond or more. Records of this process
     are taken from its buffers. The broker is asked for what is missing between them, without a pause
     while other processes publish. After a fetch that found nothing it is asked again only after
-    `idle_poll_seconds`.
+    `idle_poll_seconds`, and less often the longer nothing was found.
     """
 
     def __init__(self, *, idle_poll_seconds: float, times: FeedTimes = DEFAULT_FEED_TIMES) -> None:
@@ -62,6 +67,8 @@ class InProcessFeedReader:
         self._is_held_back = False
         self._fetched_at = 0.0
         """Event loop time of the last fetch, in seconds."""
+        self._found_at = 0.0
+        """Event loop time of the last fetch that found records, or of the assignment, in seconds."""
         self._may_have_more = True
         """True if the last fetch found records, or partitions were assigned since."""
 
@@ -100,6 +107,7 @@ class InProcessFeedReader:
         self._buffers.clear()
         self._is_held_back = False
         self._may_have_more = True
+        self._found_at = _now()
 
     async def next_batch(
         self, consumer: AIOKafkaConsumer, *, maximum_records: int | None = None
@@ -121,11 +129,19 @@ class InProcessFeedReader:
         if announced:
             self._forget_announced()
         # An announcement that came too late for a short fetch ends this wait at once.
-        await self._wait(self._idle_poll_seconds)
+        await self._wait(self._poll_seconds)
         return ()
 
+    @property
+    def _poll_seconds(self) -> float:
+        return choose_poll_seconds(
+            self._idle_poll_seconds,
+            self._times.quiet_poll_seconds,
+            silent_seconds=_now() - self._found_at,
+        )
+
     def _seconds_till_fetch(self) -> float:
-        return self._fetched_at + self._idle_poll_seconds - _now()
+        return self._fetched_at + self._poll_seconds - _now()
 
     def _must_fetch(self, consumer: AIOKafkaConsumer) -> bool:
         """Return whether the broker is asked before the buffers.
@@ -178,6 +194,7 @@ class InProcessFeedReader:
         records = tuple(chain.from_iterable(by_partition.values()))
         if records:
             self._may_have_more = True
+            self._found_at = self._fetched_at
             # There are more records than this process published, so other processes publish and may go on.
             self._is_busy = len(records) > self._due + self._coming
             self._set(self._due - len(records))
@@ -206,6 +223,11 @@ class InProcessFeedReader:
             self._announced.set()
         else:
             self._announced.clear()
+
+
+def choose_poll_seconds(shortest: float, longest: float, *, silent_seconds: float) -> float:
+    """Return the time until the broker is asked again, by the time since a fetch found records."""
+    return max(shortest, min(silent_seconds * _SILENCE_SHARE, longest))
 
 
 async def fetch_next_batch(
