@@ -69,3 +69,13 @@ async def test_where_nobody_answers_any_more_it_says_so() -> None:
 async def test_an_event_of_another_shape_is_not_understood() -> None:
     with pytest.raises(ServerFailed, match="newer version"):
         await read(READY + "id: 1.1.0\ndata: {}\n\n", wanted=1)
+
+
+async def test_an_erasure_of_everything_names_no_record_and_is_read() -> None:
+    record = ChangedRecord(
+        record="memory", id=None, user_id="ann", change_set_id="c", revision=1, status="purged"
+    )
+    erased = event(1).model_copy(update={"type": ChangeEventType.MEMORY_PURGED, "data": record})
+    data = erased.model_dump_json(exclude_none=True)
+    found, _ = await read(f"{READY}id: 1.1.0\ndata: {data}\n\n", wanted=1)
+    assert found == ["1.1.0"]

@@ -41,7 +41,7 @@ class ChangedRecord(Value):
     """The record that changed: its ids, the kind of change, and on request its content."""
 
     record: Literal["memory", "todo", "profile", "summary"]
-    id: str | None
+    id: str | None = None
     """The id of the record; null if all data of the user was erased."""
     user_id: str
     """The user to whom the record belongs."""

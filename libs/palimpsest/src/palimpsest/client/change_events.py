@@ -72,13 +72,14 @@ class _Stream:
         """Yield events until the connection is lost."""
         place = b""
         try:
-            async for line in self._lines:
-                if line.startswith(b"id:"):
-                    place = line
-                elif line.startswith(b"data:"):
-                    event = _parse(line.removeprefix(b"data:"))
-                    self._go_on(place)
-                    yield event.model_copy(update={"position": self.query.after})
+            async with aclosing(self._lines) as lines:
+                async for line in lines:
+                    if line.startswith(b"id:"):
+                        place = line
+                    elif line.startswith(b"data:"):
+                        event = _parse(line.removeprefix(b"data:"))
+                        self._go_on(place)
+                        yield event.model_copy(update={"position": self.query.after})
         except Unavailable:
             return
 

@@ -1,6 +1,6 @@
 """Protocols of transports: calls of every transport, and calls of HTTP alone."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -90,7 +90,7 @@ class ConsoleTransport(Protocol):
         *,
         headers: Mapping[str, str] | None = None,
         silence_seconds: float | None = None,
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """Yield the lines of an answer, each as it arrives.
 
         After `silence_seconds` without a byte the connection counts as lost.

@@ -1,7 +1,7 @@
 """The transport over HTTP: one connection pool, bodies as JSON, errors by status."""
 
 import ssl
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from typing import TypeVar
@@ -170,7 +170,7 @@ class HttpTransport:
         *,
         headers: Mapping[str, str] | None = None,
         silence_seconds: float | None = None,
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         url = f"{self._url}{path}{_query(_parameters(whose))}"
         silence = httpx.Timeout(None, read=silence_seconds)
         try:
