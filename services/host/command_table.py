@@ -45,6 +45,7 @@ _TABLE: Mapping[str, CommandEntry] = {
     "serve": _command("run:serve", RUN, "serve", "ingest recall --processes 2"),
     "page": _command("page:page", RUN, "page", "--url http://127.0.0.1:8000 --port 8080"),
     "mcp": _command("mcp:mcp", RUN, "mcp", "--user ada --print-config claude-code"),
+    "workspace": _command("workspace:workspace", RUN, "workspace", "notes --user ada"),
     "demo": _command("demo:demo", RUN, "demo"),
     "doctor": _command("doctor:doctor", RUN, "doctor", "--json"),
     "recall": _command(

@@ -24,6 +24,7 @@ from palimpsest_server.extraction.local_extractor_pool import LocalExtractorPool
 from palimpsest_server.runtime.http.authentication import check_service_key
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
+from services.host.embedded_workspace import start_workspace
 from services.host.embedder_warmup import warm_up_embedder
 from services.host.http_server import bind_http_port, format_socket_url
 from services.host.page_front import PageFront
@@ -178,7 +179,8 @@ async def _serve(
     derived = derive_embedded_settings(settings, servers)
     platform = renew_platform(opened.platform, derived, servers.log_generation)
     built = [*build_services(SERVICES, platform), *([time] if time else [])]
-    supervised = [opened.tasks, servers.supervisor]
+    workspace = platform.supervise("the workspace")
+    supervised = [opened.tasks, servers.supervisor, workspace]
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(opened.listening.dup())
         http = await stack.enter_async_context(
@@ -192,6 +194,8 @@ async def _serve(
             kafka_bootstrap_servers=servers.kafka_bootstrap,
             mongodb_url=servers.mongodb_url,
         )
+        stack.push_async_callback(workspace.stop)
+        start_workspace(workspace, settings, http.url, say)
         try:
             yield EmbeddedApplication(derived, http.url, servers, platform)
         except BaseException:

@@ -1,7 +1,8 @@
 """Calls from the terminal to running services over HTTP, answered in words or as JSON."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -67,8 +68,21 @@ def call_services(
         async with PalimpsestClient(http_url=address, api_key=key) as client:
             return await ask(client)
 
-    try:
+    with explain_call_errors(address, key):
         return asyncio.run(answer())
+
+
+@contextmanager
+def explain_call_errors(address: str, key: str | None) -> Iterator[None]:
+    """Raise errors of calls in words that say what to do.
+
+    Raises:
+        PermanentError: the key is refused, or a later change is in the way.
+        TransientError: nobody answers at the address.
+        ClientError: any other refusal of the services.
+    """
+    try:
+        yield
     except Unavailable as error:
         # The deadline may cut off the last attempt, also if nobody is there.
         if error.reason != "unreachable" and not isinstance(error, TimedOut):

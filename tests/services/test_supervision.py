@@ -85,7 +85,7 @@ EACH = [
 class RunningHost:
     """The host's part of `run_services`, and supervised tasks of whoever runs it in embedded mode."""
 
-    TASKS = ("loop delay", "sweep", "broker")
+    TASKS = ("loop delay", "sweep", "broker", "files of memories")
 
     def __init__(self) -> None:
         self.supervisors = [Supervisor(name, backoff=IMMEDIATELY) for name in ("host", "servers")]

@@ -18,6 +18,7 @@ _ON_THEIR_OWN = frozenset(
         "republishing",
         "serving",
         "tracing",
+        "workspace",
     )
 )
 """Journeys that start a Palimpsest of their own."""

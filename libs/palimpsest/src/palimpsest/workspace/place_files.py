@@ -7,6 +7,7 @@ that dies between two writes leaves whole files behind.
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -114,6 +115,12 @@ class PlaceFiles:
 
     def read(self, file: MemoryFile) -> bytes | None:
         return self._disk.read(self.path(file))
+
+    def is_newer(self, file: MemoryFile, moment: datetime) -> bool:
+        """Tell whether the file was changed after this moment."""
+        with suppress(OSError):
+            return self.path(file).stat().st_mtime > moment.timestamp()
+        return False
 
     def write_if_unchanged(self, file: MemoryFile, expected: bytes | None, text: str) -> bool:
         return self._disk.write_if_unchanged(self.path(file), expected, text.encode())

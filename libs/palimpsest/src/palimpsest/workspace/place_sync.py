@@ -14,6 +14,7 @@ The steps are in this order, so that a process may die between any two of them:
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from typing import Literal
 
@@ -53,6 +54,12 @@ class SyncReport:
     refused: list[str] = field(default_factory=list)
     """Reasons of refusals."""
 
+    @property
+    def is_empty(self) -> bool:
+        """True if there is nothing to tell."""
+        told = (self.commands, self.written, self.held, self.asked, self.refused)
+        return self.outcome == "done" and not any(told)
+
 
 @dataclass
 class PlaceSync:
@@ -63,7 +70,12 @@ class PlaceSync:
     memories: ScopeMemories
 
     async def run(
-        self, *, confirmed: bool = False, dry_run: bool = False, only_latest: bool = False
+        self,
+        *,
+        confirmed: bool = False,
+        dry_run: bool = False,
+        only_latest: bool = False,
+        erased_at: datetime | None = None,
     ) -> SyncReport:
         """Bring files and memories to the same state.
 
@@ -72,6 +84,8 @@ class PlaceSync:
                 older file that git put back.
             dry_run: send and write nothing; the report says what would be.
             only_latest: keep no older snapshots, because they hold what was erased.
+            erased_at: when everything of the user was erased. What a person wrote into the files
+                before that goes with it.
 
         Raises:
             StillUnderWay: more is to be done; run it again.
@@ -79,6 +93,8 @@ class PlaceSync:
         """
         report = SyncReport(self.scope)
         state = await asyncio.to_thread(self.files.load_state)
+        if erased_at is not None:
+            state = PlaceState(scope=self.scope, tokens=state.tokens, batch=state.batch + 1)
         sent = [] if dry_run else await self._send(state.journal, report)
         for _ in range(ROUNDS):
             listed = await self.memories.list_active(self.scope)
@@ -86,7 +102,9 @@ class PlaceSync:
                 report.outcome = "memory_off"
                 return report
             shown = {memory.id: ShownMemory.of(memory) for memory in listed}
-            versions = await asyncio.to_thread(self._read, state, sent, latest_holds=confirmed)
+            versions = await asyncio.to_thread(
+                self._read, state, sent, latest_holds=confirmed, erased_at=erased_at
+            )
             if not shown and not state.tokens and all(v.content is None for v in versions):
                 return report
             report.held = {v.file: v.held for v in versions if v.held is not None}
@@ -140,7 +158,12 @@ class PlaceSync:
         return sent
 
     def _read(
-        self, state: PlaceState, sent: Sequence[SentCommand], *, latest_holds: bool
+        self,
+        state: PlaceState,
+        sent: Sequence[SentCommand],
+        *,
+        latest_holds: bool,
+        erased_at: datetime | None,
     ) -> list[FileVersion]:
         return [
             read_version(
@@ -149,6 +172,7 @@ class PlaceSync:
                 file,
                 partial(apply_sent, sent=sent),
                 latest_holds=latest_holds,
+                erased_at=erased_at,
             )
             for file in MemoryFile
         ]
@@ -195,6 +219,7 @@ class PlaceSync:
         after = state.model_copy(update={"tokens": {**state.tokens, **tokens}, "journal": ()})
         if after != state:
             self.files.save_state(after)
+        if after != state or only_latest:
             self.files.remove_snapshots_except(after.tokens)
         return True
 

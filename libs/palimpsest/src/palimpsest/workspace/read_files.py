@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from palimpsest.model.kind_properties import MemoryFile
 from palimpsest.workspace.file_contents import ParsedFile, Snapshot
@@ -34,13 +35,17 @@ def read_version(
     apply_sent: Callable[[MemoryFile, Snapshot], Snapshot],
     *,
     latest_holds: bool = False,
+    erased_at: datetime | None = None,
 ) -> FileVersion:
     """Read a file, and what it is to be compared with.
 
     An older version that git put back, and nobody edited, is no edit: it differs in nothing from
-    what was written. With `latest_holds` it is compared with the latest, so that it holds.
+    what was written. With `latest_holds` it is compared with the latest, so that it holds. Of a file
+    that is older than `erased_at` nothing is read.
     """
     content = files.read(file)
+    if erased_at is not None and not files.is_newer(file, erased_at):
+        return FileVersion(file, content, ReadFile(file, ParsedFile(token=""), Snapshot()))
     latest = _latest(files, state, file)
     try:
         text = (content or b"").decode("utf-8-sig")

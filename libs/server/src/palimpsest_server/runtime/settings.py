@@ -106,6 +106,10 @@ class Settings(BaseSettings):
     data_directory: Path = Path(".palimpsest")
     """What embedded mode keeps, and embedded vectors; with servers of your own next to nothing."""
 
+    workspace: Path | None = None
+    """A folder in which memories stand as files that people read and edit: `palimpsest run` looks
+    after it, for all users, and `palimpsest workspace` beside services. Without it there are none."""
+
     http_host: str = "127.0.0.1"
     """Where services listen; beyond loopback only with PALIMPSEST_API_KEY."""
     http_port: int = Field(default=8000, ge=0, le=65535)
