@@ -1,6 +1,7 @@
 """Files and memories of one scope come to the same state, whatever happens in between."""
 
 import stat
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,10 @@ class Desk:
         self.sync = PlaceSync(ADA, self.files, self.services)
         self.root = root
 
-    async def run(self, **options: bool) -> SyncReport:
-        return await self.sync.run(**options)
+    async def run(
+        self, *, confirmed: bool = False, dry_run: bool = False, only_latest: bool = False
+    ) -> SyncReport:
+        return await self.sync.run(confirmed=confirmed, dry_run=dry_run, only_latest=only_latest)
 
     def text(self, file: MemoryFile = MEMORY) -> str:
         return self.files.path(file).read_text()
@@ -248,6 +251,21 @@ async def test_with_what_was_erased_its_older_snapshots_go(desk: Desk) -> None:
     await desk.run(only_latest=True)
     everything = b"".join(path.read_bytes() for path in desk.root.rglob("*") if path.is_file())
     assert b"fact" not in everything
+
+
+@pytest.mark.parametrize("wrote_before", [True, False])
+async def test_erasing_everything_empties_the_files_of_what_was_written_before(
+    desk: Desk, *, wrote_before: bool
+) -> None:
+    desk.replace("- fact 3", "some prose\n- a new line\n- fact 3")
+    for memory_id in list(desk.services.memories):
+        desk.services.forget(memory_id)
+    written = desk.files.path(MEMORY).stat().st_mtime
+    moment = datetime.fromtimestamp(written + (5 if wrote_before else -5), UTC)
+    await desk.sync.run(erased_at=moment, only_latest=True)
+    assert desk.services.contents == ([] if wrote_before else ["a new line"])
+    assert ("some prose" in desk.text()) != wrote_before
+    assert "fact" not in desk.text()
 
 
 async def test_a_person_who_saves_while_commands_are_sent_is_not_overwritten(desk: Desk) -> None:
