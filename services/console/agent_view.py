@@ -3,6 +3,11 @@
 from palimpsest.model.change_set import ChangeSet
 
 
+def is_seen(owner: str | None, agent_id: str | None) -> bool:
+    """Return whether an agent sees what belongs to this agent or to none; no agent sees all."""
+    return agent_id is None or owner in (None, agent_id)
+
+
 def is_seen_by_agent(change_set: ChangeSet, agent_id: str | None) -> bool:
     """Return whether an agent sees any memory of a change set; without an agent all are seen."""
     return agent_id is None or any(

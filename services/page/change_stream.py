@@ -13,6 +13,8 @@ from palimpsest.client.errors import ClientError
 from services.page.visit import Visit
 
 HEARTBEAT_SECONDS = 25
+_TOLD = {"record", "id", "status", "agent_id", "project_id"}
+
 SEND_SECONDS = 30
 """Seconds without a read after which a browser is cut off."""
 
@@ -47,7 +49,7 @@ class OpenStreams:
         try:
             async with aclosing(changes):
                 while (change := await _take_next(changes, ending)) is not None:
-                    written = change.data.model_dump_json(include={"record", "id", "status"})
+                    written = change.data.model_dump_json(include=_TOLD)
                     yield ServerSentEvent(written, event=change.type, id=change.position, sep="\n")
         except ClientError:
             # The browser connects again, and is then told by the status of the answer.

@@ -1,4 +1,4 @@
-"""Names of kinds and statuses of memories in a visitor's language."""
+"""Names of kinds, statuses and attributes of memories in a visitor's language."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,6 +28,11 @@ class KindWords:
     def name(self, kind: Kind) -> str:
         named = load_words(self.language).get(f"kinds.{kind.value}")
         return named or kind.properties.section.in_language(self.language)
+
+    def attribute(self, attribute: str) -> str:
+        """Return the name of an attribute; rarer ones have no words and are shown as they are."""
+        named = load_words(self.language).get(f"attributes.{attribute}")
+        return named or attribute.replace("_", " ")
 
     def status(self, status: Status) -> str:
         return self.word(f"kinds.status_{status.value}")

@@ -33,6 +33,7 @@ class View(NamedTuple):
 
 VIEWS = (
     View("memories", ViewGroup.REMEMBERED),
+    View("timeline", ViewGroup.REMEMBERED),
     View("conversations", ViewGroup.REMEMBERED),
     View("settings", ViewGroup.LOOKED_AFTER),
     View("erase", ViewGroup.LOOKED_AFTER),

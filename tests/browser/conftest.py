@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from palimpsest.client import SyncPalimpsestClient
 from tests.support.browser import household
@@ -19,6 +19,8 @@ from tests.support.journeys.running import RunningPalimpsest
 
 Visiting = Callable[..., AbstractContextManager[BrowserVisitor]]
 ResultT = TypeVar("ResultT")
+
+expect.set_options(timeout=30_000)
 
 
 def run_apart(work: Coroutine[Any, Any, ResultT]) -> ResultT:

@@ -28,6 +28,16 @@ class TurnStoreContract:
         assert kept.state is OutboxState.STORED
         assert kept.pending_since == NOW
 
+    async def test_turns_of_a_user_are_found_by_id_in_every_place(self, store: TurnStore) -> None:
+        hers = [turn(1), turn(2, agent_id="a"), turn(3, agent_id="a", project_id="p")]
+        foreign = turn(1, user_id="bo")
+        placements = [TurnPlacement(said, accepted=False) for said in (*hers, foreign)]
+        assert await store.place(placements, now=NOW)
+        ids = [said.id for said in (*hers, foreign)]
+        found = await store.of_user_by_ids("lin", ids)
+        assert {said.id for said in found} == {said.id for said in hers}
+        assert await store.of_user_by_ids("lin", []) == []
+
     async def test_what_is_withheld_stays_as_it_was_said(self, store: TurnStore) -> None:
         await store.place(new(1, 2), now=NOW)
         await store.accept([turn(3, sequence=None)], now=NOW)

@@ -6190,6 +6190,8 @@ export interface operations {
                 agent_id?: string | null;
                 /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
                 project_id?: string | null;
+                /** @description True for all agents and projects of the user; then neither is named, and the key of one agent does not open it. */
+                everywhere?: boolean;
             };
             header?: never;
             path: {

@@ -35,6 +35,7 @@ from palimpsest_server.stores.standing_questions import StandingQuestionStore
 from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.user_archive import ConversationArchive
 from palimpsest_server.stores.user_states import UserStates
+from services.console.agent_view import is_seen
 from services.console.routes.memories import list_memory_revisions
 
 _PAGE = 200
@@ -167,11 +168,6 @@ class UserExport:
                     accesses=accesses.get(memory.id, Accesses()),
                     history=list_memory_revisions(histories[memory.id], memory.id),
                 )
-
-
-def is_seen(owner: str | None, agent_id: str | None) -> bool:
-    """Return whether an agent sees what belongs to this agent or to none; no agent sees all."""
-    return agent_id is None or owner in (None, agent_id)
 
 
 def build_router(exporting: UserExport) -> APIRouter:

@@ -21,6 +21,7 @@ from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.user_states import UserStates
+from services.console.agent_view import is_seen
 from services.console.command_responses import NOT_FOUND_RESPONSE
 from services.console.entity_tags import set_entity_tag
 from services.console.memory_search import matches, search_memories
@@ -73,7 +74,12 @@ class VisibleMemories:
             return query.scopes
         namespaces = await self._namespaces.of_user(query.user_id)
         scopes = await self._memories.scopes_in(namespaces)
-        return [scope for scope in scopes if query.layers is None or scope.layer in query.layers]
+        return [
+            scope
+            for scope in scopes
+            if is_seen(scope.agent_id, query.agent_id)
+            and (query.layers is None or scope.layer in query.layers)
+        ]
 
     async def _list_keyed(self, query: MemoryQuery, record_key: str) -> Sequence[Memory]:
         """Return the memory under a key of the caller's own, if it has what else is asked for."""

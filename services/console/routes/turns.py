@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from palimpsest.api.resources import TurnDetail
+from palimpsest.api.resources import TurnDetail, TurnQuery
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Turn
@@ -14,6 +14,7 @@ from palimpsest_server.domain.ranking.exclusion_reasons import explain_withdrawn
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.turns import TurnReader
 from palimpsest_server.stores.user_states import UserStates
+from services.console.agent_view import is_seen
 from services.console.command_responses import NOT_FOUND_RESPONSE
 from services.console.visible_archive import VisibleArchive
 
@@ -29,13 +30,20 @@ class VisibleTurns:
         self._archive = archive
         self._users = users
 
-    async def open(self, scope: Scope, turn_id: str) -> TurnDetail:
-        """Return the turn of this id between its neighbours.
+    async def open(self, query: TurnQuery, turn_id: str) -> TurnDetail:
+        """Return the turn of this id between its neighbours; everywhere, as its own agent sees it.
 
         Raises:
             RecordNotFound: no turn of this id can be seen from here.
         """
-        turns = await self._shown(scope, await self._turns.by_ids(scope.visible(), [turn_id]))
+        scope = query.scope
+        if query.everywhere:
+            found = await self._turns.of_user_by_ids(query.user_id, [turn_id])
+            turns = [turn for turn in found if is_seen(turn.agent_id, query.agent_id)]
+            scope = turns[0].scope if turns else scope
+        else:
+            turns = await self._turns.by_ids(scope.visible(), [turn_id])
+        turns = await self._shown(scope, turns)
         if not turns:
             raise RecordNotFound("no message of this id can be seen from here")
         (turn,) = turns
@@ -80,8 +88,8 @@ def build_router(turns: VisibleTurns) -> APIRouter:
         openapi_extra=declare_permission(Permission.READ),
         responses={404: NOT_FOUND_RESPONSE},
     )
-    async def one(turn_id: Identifier, scope: Annotated[Scope, Query()]) -> TurnDetail:
+    async def one(turn_id: Identifier, query: Annotated[TurnQuery, Query()]) -> TurnDetail:
         """Return the message of a citation or of a recall, with its neighbours."""
-        return await turns.open(scope, turn_id)
+        return await turns.open(query, turn_id)
 
     return router

@@ -1,8 +1,8 @@
 // Parts of the page that the server renders anew.
 //
 // An answer is HTML. Each of its outer elements replaces the element of the same id; with data-append-to
-// it is added at the end of that element, with data-insert-before before it; with data-remove the element
-// of its id goes. A dialog is opened. <template data-toast> is shown as a toast.
+// it is added at the end of that element, with data-prepend-to at its beginning; with data-remove the
+// element of its id goes. A dialog is opened. <template data-toast> is shown as a toast.
 //
 //   <a data-fragment href>                   gets a fragment
 //   <form data-fragment method="post">       sends a form and gets a fragment
@@ -35,12 +35,13 @@ export function applyFragment(html) {
     }
     const present = element.id ? document.getElementById(element.id) : null;
     if ("remove" in element.dataset) {
+      if (present instanceof HTMLDialogElement) present.close();
       present?.remove();
     } else if (element.dataset.appendTo) {
       document.getElementById(element.dataset.appendTo)?.append(element);
-    } else if (element.dataset.insertBefore) {
+    } else if (element.dataset.prependTo) {
       present?.remove();
-      document.querySelector(element.dataset.insertBefore)?.before(element);
+      document.getElementById(element.dataset.prependTo)?.prepend(element);
     } else if (present) {
       const wasOpen = present instanceof HTMLDialogElement && present.open;
       if (wasOpen) element.dataset.scroll = present.scrollTop;

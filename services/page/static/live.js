@@ -1,6 +1,6 @@
 // Changes made elsewhere, as they happen. The stream is open only while the page is in sight.
 //
-// Each is an event "change" of the document, with { type, record, id, status }; after a gap in which
+// Each is an event "change" of the document, with { type, record, id, status, agent_id, project_id }; after a gap in which
 // changes may have been missed, an event "changes-missed".
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15000;

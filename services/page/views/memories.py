@@ -1,46 +1,72 @@
-"""Memories: search, filters, and what is done with each of them."""
+"""Memories: search as you type, filters, cards, a drawer for each, and what is done with them."""
 
+import asyncio
 from typing import Any
 
 from starlette.responses import Response
 
+from palimpsest.client.errors import PermissionDenied
+from palimpsest.model.memory import Status
+from services.page.memories import actions, clear_all, drawer, edits
+from services.page.memories.cards import build_card_context
+from services.page.memories.filters import build_list_query, read_filters
 from services.page.page_routes import PageRoute
 from services.page.visit import Visit
 
-PAGE_SIZE = 50
+MOST_COUNTED = 100
 
 
 async def show(visit: Visit) -> Response:
     """Show the first memories that match the filters of the address."""
-    return visit.render("memories.html", **await _read_page(visit))
+    listed, agents, waiting = await asyncio.gather(
+        _read_list(visit), _list_agents(visit), _count_waiting(visit)
+    )
+    return visit.render("memories.html", agents=agents, waiting=waiting, **listed)
 
 
 async def show_list(visit: Visit) -> Response:
     """Show the list anew for other filters, or its next page."""
-    return visit.render("memories/list.html", **await _read_page(visit))
+    return visit.render("memories/list.html", **await _read_list(visit))
 
 
-async def forget(visit: Visit) -> Response:
-    """Forget one memory, which can be undone."""
-    scope = visit.scope()
-    result = await visit.client.forget(visit.path["memory_id"], **scope)
-    return visit.render(
-        "toast.html", text=visit.word("memories.forgotten"), change_set_id=result.change_set_id
+async def _read_list(visit: Visit) -> dict[str, Any]:
+    filters = read_filters(visit)
+    page = await visit.client.list(**build_list_query(visit, filters))
+    return {
+        "page": page,
+        "filters": filters,
+        "is_next_page": "cursor" in visit.query,
+        **build_card_context(visit),
+    }
+
+
+async def _list_agents(visit: Visit) -> list[str]:
+    """Return the agents that have memories of the user."""
+    try:
+        agents = (await visit.client.agents(visit.session.user_id)).agents
+    except PermissionDenied:
+        return []
+    return [agent.agent_id for agent in agents if agent.agent_id is not None]
+
+
+async def _count_waiting(visit: Visit) -> int:
+    """Count memories that wait for the user's yes, up to a hundred."""
+    session = visit.session
+    waiting = await visit.client.list(
+        user_id=session.user_id,
+        agent_id=session.agent_id,
+        everywhere=True,
+        status=[Status.PENDING],
+        limit=MOST_COUNTED,
     )
-
-
-async def _read_page(visit: Visit) -> dict[str, Any]:
-    page = await visit.client.list(
-        **visit.scope(),
-        text=visit.query.get("text"),
-        limit=PAGE_SIZE,
-        cursor=visit.query.get("cursor"),
-    )
-    return {"page": page, "is_next_page": "cursor" in visit.query}
+    return len(waiting.memories)
 
 
 ROUTES = (
     PageRoute("/memories", show),
     PageRoute("/memories/list", show_list),
-    PageRoute("/memories/{memory_id}/forget", forget, "POST"),
+    *clear_all.ROUTES,
+    *actions.ROUTES,
+    *edits.ROUTES,
+    *drawer.ROUTES,
 )

@@ -38,8 +38,9 @@ async def test_a_key_opens_the_memories_of_its_user_and_no_others(
     assert (shown.status_code, "heron" in shown.text, "magpie" in shown.text) == (200, True, False)
     for path in ("/page/memories?user_id=bob", f"/page/memories/list?cursor={other}"):
         assert "magpie" not in (await visitor.get(path)).text
-    assert (await visitor.post(f"/page/memories/{other}/forget")).status_code == 404
-    assert (await visitor.post(f"/page/memories/{own}/forget")).status_code == 200
+    for memory_id, status in ((other, 404), (own, 200)):
+        answer = await visitor.post(f"/page/memories/{memory_id}/act", action="forget")
+        assert answer.status_code == status
 
 
 async def test_the_browser_holds_no_key_and_no_script_reads_its_cookies(
@@ -97,7 +98,7 @@ async def test_a_form_without_the_token_of_its_visitor_changes_nothing(
 ) -> None:
     memory_id = await add(product, "ann", "I feed a heron")
     await visitor.sign_in("ann", key=KEY)
-    path = f"/page/memories/{memory_id}/forget"
+    path = f"/page/memories/{memory_id}/act"
     async with PageVisitor(visitor.page) as another:
         foreign = await another.token()
         for data in ({}, {"csrf_token": ""}, {"csrf_token": foreign}):

@@ -87,7 +87,7 @@ def visiting(
         reduced_motion="reduce",
         has_touch=width == NARROW,
     )
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     visitor = BrowserVisitor(context, url)
     try:
         yield visitor

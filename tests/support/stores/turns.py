@@ -16,6 +16,9 @@ class InMemoryTurns(InMemoryOutbox[Turn]):
         wanted = set(ids)
         return [turn for turn in self._turns() if turn.id in wanted and turn.scope in scopes]
 
+    async def of_user_by_ids(self, user_id: str, ids: Sequence[str]) -> list[Turn]:
+        return [turn for turn in self._turns() if turn.id in ids and turn.user_id == user_id]
+
     async def around(
         self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
     ) -> list[Turn]:

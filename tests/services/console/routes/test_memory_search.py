@@ -60,7 +60,10 @@ async def test_everywhere_lists_the_memories_of_all_agents_and_projects_page_by_
         assert contents(await listed(http, everywhere=True, text="tabs")) == ["uses tabs"]
         nobody = await http.get("/v1/memories", params={"user_id": "eve", "everywhere": True})
         assert nobody.json()["memories"] == []
-        both = {**ANN, "everywhere": "true", "agent_id": "coder"}
+        await add(world, http, "writes prose", agent_id="writer")
+        seen = contents(await listed(http, everywhere=True, agent_id="coder"))
+        assert seen == all_contents
+        both = {**ANN, "everywhere": "true", "project_id": "shop"}
         assert (await http.get("/v1/memories", params=both)).status_code == 422
 
 

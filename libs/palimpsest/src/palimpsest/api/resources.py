@@ -7,7 +7,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
-from palimpsest.api.scoped_request import LayeredScopedRequest
+from palimpsest.api.scoped_request import (
+    LayeredScopedRequest,
+    ScopedRequest,
+    refuse_project_if_everywhere,
+)
 from palimpsest.model.change_set import Cause
 from palimpsest.model.kinds import Kind, KindByName
 from palimpsest.model.memory import HELD_STATUSES, Accesses, Memory, Status
@@ -106,8 +110,7 @@ class MemoryQuery(LayeredScopedRequest):
     """`GET /v1/memories`: memories that a scope sees; active ones unless statuses are named."""
 
     everywhere: bool = False
-    """True for all agents and projects of the user; then neither is named, and the key of one agent
-    does not open it."""
+    """True for all projects, and where no agent is named for all agents; then no project is named."""
     status: frozenset[Status] | None = None
     """The statuses to list; left out, active memories."""
     kind: frozenset[KindByName] | None = None
@@ -131,10 +134,8 @@ class MemoryQuery(LayeredScopedRequest):
     """`next_cursor` of the previous page; leave it out for the first page."""
 
     @model_validator(mode="after")
-    def _names_no_place_if_everywhere(self) -> Self:
-        if self.everywhere and (self.agent_id or self.project_id):
-            raise ValueError("everywhere is of all agents and projects: name none")
-        return self
+    def _names_no_project_if_everywhere(self) -> Self:
+        return refuse_project_if_everywhere(self, everywhere=self.everywhere)
 
     @property
     def statuses(self) -> frozenset[Status]:
@@ -200,6 +201,17 @@ class MemoryStatistics(Value):
     """The mean importance of active memories, 0 to 1; 0 if there are none."""
     accesses: int
     """The number of times that recalls returned an active memory."""
+
+
+class TurnQuery(ScopedRequest):
+    """`GET /v1/turns/{turn_id}`: from where the message is seen."""
+
+    everywhere: bool = False
+    """True for all projects, and where no agent is named for all agents; then no project is named."""
+
+    @model_validator(mode="after")
+    def _names_no_project_if_everywhere(self) -> Self:
+        return refuse_project_if_everywhere(self, everywhere=self.everywhere)
 
 
 class TurnDetail(Value):

@@ -1,5 +1,7 @@
 """The scope of a request: the user, the agent and the project from which memories are seen."""
 
+from typing import TypeVar
+
 from palimpsest.model.scope import Layer, Scope
 from palimpsest.model.value_types import Identifier, Value
 
@@ -14,6 +16,20 @@ class ScopedRequest(Value):
     @property
     def scope(self) -> Scope:
         return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+
+
+ScopedRequestT = TypeVar("ScopedRequestT", bound=ScopedRequest)
+
+
+def refuse_project_if_everywhere(request: ScopedRequestT, *, everywhere: bool) -> ScopedRequestT:
+    """Return the request, unless it asks for every project and names one.
+
+    Raises:
+        ValueError: it does.
+    """
+    if everywhere and request.project_id:
+        raise ValueError("everywhere is of all projects: name none")
+    return request
 
 
 class LayeredScopedRequest(ScopedRequest):

@@ -199,9 +199,9 @@ class PalimpsestClient(
     ) -> MemoryList:
         """List the memories that can be seen from here, one page at a time.
 
-        With `everywhere` those of all agents and projects. Active ones where no status is asked for;
-        with `as_of` those that held then. `tag` are words under which all of them are filed, `text`
-        words that stand in them, `record_key` the key under which one was added.
+        With `everywhere` those of all projects, and of all agents if none is named. Active ones where
+        no status is asked for; with `as_of` those that held then. `tag` are words under which all of
+        them are filed, `text` words that stand in them, `record_key` the key under which one was added.
         """
         query = build_valid_request(
             MemoryQuery,

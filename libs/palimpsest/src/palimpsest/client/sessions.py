@@ -12,10 +12,12 @@ from palimpsest.api.conversations import (
     SessionUndoResult,
     UndoSessionQuery,
 )
+from palimpsest.api.resources import TurnDetail, TurnQuery
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.request_validation import build_valid_request
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.turn import turn_id
 
 
 class SessionCalls:
@@ -92,6 +94,33 @@ class SessionCalls:
         )
         path = f"/v1/sessions/{quote(session_id, safe='')}/summary"
         return await self._connections.console.command("GET", path, scope, None, SessionSummary)
+
+    async def message(
+        self,
+        session_id: str,
+        message_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        everywhere: bool = False,
+    ) -> TurnDetail:
+        """Return one message of a conversation with those right before and after it.
+
+        With `everywhere` it may be of any project, and of any agent if none is named.
+
+        Raises:
+            NotFound: this scope sees no such message.
+        """
+        query = build_valid_request(
+            TurnQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            everywhere=everywhere,
+        )
+        path = f"/v1/turns/{turn_id(user_id, session_id, message_id)}"
+        return await self._connections.console.command("GET", path, query, None, TurnDetail)
 
     async def changes(
         self,

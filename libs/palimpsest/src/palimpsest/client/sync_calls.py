@@ -57,6 +57,7 @@ class SyncSessionCalls:
 
     changes = make_blocking(SessionCalls.changes)
     list = make_blocking(SessionCalls.list)
+    message = make_blocking(SessionCalls.message)
     messages = make_blocking(SessionCalls.messages)
     summary = make_blocking(SessionCalls.summary)
     undo = make_blocking(SessionCalls.undo)

@@ -18,6 +18,10 @@ class TurnReader(Protocol):
         """Return turns by id that are in one of the scopes, in no order."""
         ...
 
+    async def of_user_by_ids(self, user_id: str, ids: Sequence[str]) -> list[Turn]:
+        """Return turns of a user by id, whatever their agent and project, in no order."""
+        ...
+
     async def around(
         self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
     ) -> list[Turn]:

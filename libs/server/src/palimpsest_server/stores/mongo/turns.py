@@ -38,6 +38,10 @@ class MongoTurns(MongoOutbox[Turn]):
         # database reads the whole collection.
         return _within(scopes, await self._found({"_id": {"$in": list(ids)}}))
 
+    async def of_user_by_ids(self, user_id: str, ids: Sequence[str]) -> list[Turn]:
+        found = await self._found({"_id": {"$in": list(ids)}}) if ids else []
+        return [turn for turn in found if turn.user_id == user_id]
+
     async def around(
         self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
     ) -> list[Turn]:

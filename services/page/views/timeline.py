@@ -1,0 +1,87 @@
+"""Timeline: what held when. Each attribute is a line of intervals, and a slider asks for a moment."""
+
+from datetime import datetime
+
+from starlette.responses import Response
+
+from palimpsest.model.memory import Memory, Status
+from services.page.page_routes import PageRoute
+from services.page.timeline.timeline_lines import (
+    WHOLE,
+    TimeStretch,
+    build_timeline,
+    find_stretch,
+)
+from services.page.visit import Visit
+
+PAGE_SIZE = 500
+MOST_MEMORIES = 2_000
+MOST_HELD = 200
+_SHOWN = (Status.ACTIVE, Status.SUPERSEDED)
+
+
+async def show(visit: Visit) -> Response:
+    """Show all lines, and what holds at the chosen moment."""
+    memories = await _read_memories(visit)
+    stretch = find_stretch(memories, visit.times.now)
+    moment = _read_moment(visit, stretch)
+    return visit.render(
+        "timeline.html",
+        lines=build_timeline(memories, stretch),
+        stretch=stretch,
+        place=stretch.place(moment),
+        moment=moment,
+        held=await _read_held(visit, moment),
+        is_cut_off=len(memories) >= MOST_MEMORIES,
+    )
+
+
+async def show_held(visit: Visit) -> Response:
+    """Show what held at the moment of the slider."""
+    begin, end = (datetime.fromisoformat(visit.query[name]) for name in ("begin", "end"))
+    moment = _read_moment(visit, TimeStretch(begin, end))
+    return visit.render("timeline/held.html", moment=moment, held=await _read_held(visit, moment))
+
+
+def _read_moment(visit: Visit, stretch: TimeStretch) -> datetime:
+    try:
+        place = float(visit.query.get("place", WHOLE))
+    except ValueError:
+        place = WHOLE
+    return stretch.moment(min(max(place, 0.0), WHOLE))
+
+
+async def _read_memories(visit: Visit) -> list[Memory]:
+    memories: list[Memory] = []
+    cursor = None
+    while len(memories) < MOST_MEMORIES:
+        page = await visit.client.list(
+            user_id=visit.session.user_id,
+            agent_id=visit.session.agent_id,
+            everywhere=True,
+            status=_SHOWN,
+            limit=PAGE_SIZE,
+            cursor=cursor,
+        )
+        memories += page.memories
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    return memories
+
+
+async def _read_held(visit: Visit, moment: datetime) -> tuple[Memory, ...]:
+    page = await visit.client.list(
+        user_id=visit.session.user_id,
+        agent_id=visit.session.agent_id,
+        everywhere=True,
+        as_of=moment,
+        limit=MOST_HELD,
+    )
+    return page.memories
+
+
+ROUTES = (
+    PageRoute("/timeline", show),
+    PageRoute("/timeline/held", show_held),
+)

@@ -1,0 +1,233 @@
+"""What people do on the view of memories, done in Chromium on a running Palimpsest."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from palimpsest.client import SyncPalimpsestClient
+from tests.browser.conftest import Visiting
+from tests.support.browser import household
+from tests.support.browser.chromium import NARROW
+
+PAYLOADS = (
+    "<script>window.ran=1</script>",
+    "<img src=x onerror=window.ran=1>",
+    "<svg onload=window.ran=1>",
+    '"><img src=x onerror=window.ran=1>',
+    "'-window.ran=1-'",
+    "javascript:window.ran=1",
+    "</template><img src=x onerror=window.ran=1>",
+    "{{ 7*7 }}${window.ran=1}",
+    "<iframe srcdoc='<script>parent.ran=1</script>'>",
+    "<a href=javascript:window.ran=1>tea</a>",
+)
+
+
+@pytest.fixture
+def user() -> str:
+    """A user of this test's own."""
+    return f"user-{uuid4().hex[:8]}"
+
+
+def find_card(page: Page, words: str) -> Locator:
+    return page.locator("article.memory", has_text=words)
+
+
+def test_search_narrows_the_list_while_somebody_types(visit: Visiting) -> None:
+    with visit() as visitor:
+        page = visitor.sign_in(household.USER)
+        expect(find_card(page, "allergic to peanuts")).to_be_visible()
+        page.get_by_role("searchbox").press_sequentially("杭州")
+        expect(find_card(page, "allergic to peanuts")).to_be_hidden()
+        expect(find_card(page, "杭州").first).to_be_visible()
+        assert "text=" in page.url
+        page.get_by_role("searchbox").fill("nothing like that")
+        expect(page.get_by_role("heading", name="Nothing fits")).to_be_visible()
+
+
+def test_filters_by_kind_status_and_agent(visit: Visiting) -> None:
+    with visit() as visitor:
+        page = visitor.sign_in(household.USER)
+        page.get_by_label("Kind").select_option("goal")
+        expect(page.locator("article.memory")).to_have_count(1)
+        page.get_by_label("Kind").select_option("")
+        page.get_by_label("Status").select_option("superseded")
+        expect(page.locator("article.memory.faded").first).to_be_visible()
+        page.get_by_label("Status").select_option("")
+        page.get_by_text("More filters").click()
+        page.get_by_label("Agent").select_option("frontend")
+        expect(find_card(page, "PostgreSQL")).to_be_visible()
+        page.get_by_label("Order").select_option("oldest")
+        expect(page).to_have_url(re.compile("sort=oldest"))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_memory_shows_the_words_that_it_rests_on(visit: Visiting, language: str) -> None:
+    with visit(width=NARROW, language=language) as visitor:
+        page = visitor.sign_in(household.USER)
+        find_card(page, "allergic to peanuts").get_by_role("link").click()
+        drawer = page.get_by_role("dialog")
+        expect(drawer.locator("mark")).to_contain_text("allergic to peanuts")
+        expect(drawer).to_contain_text("the tea house on the third floor")
+        page.keyboard.press("Escape")
+        expect(drawer).to_be_hidden()
+
+
+def test_a_memory_is_corrected_and_its_versions_stand_side_by_side(
+    visit: Visiting, api: SyncPalimpsestClient, user: str
+) -> None:
+    api.add("I work as a gardener", user_id=user)
+    with visit() as visitor:
+        page = visitor.sign_in(user)
+        find_card(page, "gardener").get_by_role("link").click()
+        page.get_by_role("dialog").get_by_role("link", name="Edit").click()
+        page.get_by_label("Content").fill("I work as a carpenter")
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_role("status")).to_contain_text("Saved.")
+        find_card(page, "carpenter").get_by_role("link").click()
+        drawer = page.get_by_role("dialog")
+        expect(drawer.locator("del")).to_have_text("gardener")
+        expect(drawer.locator("ins")).to_have_text("carpenter")
+
+
+def test_of_two_who_edit_the_second_is_told_with_both_versions(
+    visit: Visiting, api: SyncPalimpsestClient, user: str
+) -> None:
+    memory = api.add("I live in Boston", user_id=user).memory
+    assert memory is not None
+    with visit() as visitor:
+        page = visitor.sign_in(user)
+        find_card(page, "Boston").get_by_role("link").click()
+        page.get_by_role("dialog").get_by_role("link", name="Edit").click()
+        page.get_by_label("Content").fill("I live in Chicago")
+        api.edit(memory.id, user_id=user, content="I live in Denver")
+        page.get_by_role("button", name="Save").click()
+        drawer = page.get_by_role("dialog")
+        expect(drawer.locator(".conflict")).to_contain_text("Denver")
+        expect(drawer.locator(".conflict")).to_contain_text("Chicago")
+        assert api.get(memory.id, user_id=user).memory.content == "I live in Denver"
+        drawer.get_by_role("button", name="Save mine").click()
+        expect(find_card(page, "Chicago")).to_be_visible()
+
+
+def test_forgetting_is_undone_from_the_toast_and_restored_from_the_list(
+    visit: Visiting, api: SyncPalimpsestClient, user: str
+) -> None:
+    api.add("I collect stamps", user_id=user)
+    with visit() as visitor:
+        page = visitor.sign_in(user)
+        card = find_card(page, "stamps")
+        card.get_by_role("button", name="Forget").click()
+        expect(card).to_have_class(re.compile("faded"))
+        page.get_by_role("status").get_by_role("button", name="Undo").click()
+        expect(card).not_to_have_class(re.compile("faded"))
+        card.get_by_role("button", name="Forget").click()
+        card.get_by_role("button", name="Restore").click()
+        expect(card.get_by_role("button", name="Forget")).to_be_visible()
+
+
+def test_what_waits_is_confirmed_or_rejected(
+    visit: Visiting, api: SyncPalimpsestClient, user: str
+) -> None:
+    api.set_settings(user, review="all")
+    api.save_conversation(
+        [
+            {"role": "user", "content": "I am allergic to cashews."},
+            {"role": "user", "content": "My goal is to run a marathon."},
+        ],
+        user_id=user,
+        session_id="review",
+    )
+    api.end_session("review", user_id=user)
+    with visit() as visitor:
+        page = visitor.sign_in(user)
+        page.goto(f"{visitor.url}/page/memories?status=pending")
+        for _ in range(40):
+            if page.locator("article.memory").count() >= 2:
+                break
+            page.wait_for_timeout(250)
+            page.reload()
+        find_card(page, "cashews").get_by_role("button", name="Confirm").click()
+        find_card(page, "marathon").get_by_role("button", name="Reject").click()
+        page.goto(f"{visitor.url}/page/memories")
+        expect(find_card(page, "cashews")).to_be_visible()
+        expect(find_card(page, "marathon")).to_have_count(0)
+
+
+def test_many_are_forgotten_at_once(visit: Visiting, api: SyncPalimpsestClient, user: str) -> None:
+    api.add("I like tea", user_id=user)
+    api.add("I use tabs", user_id=user, agent_id="coder")
+    with visit() as visitor:
+        page = visitor.sign_in(user)
+        for box in page.get_by_role("checkbox").all():
+            box.check()
+        page.locator("#chosen-memories").get_by_role("button", name="Forget").click()
+        expect(page.get_by_role("status")).to_contain_text("Done: 2 of 2.")
+        expect(page.locator("article.memory.faded")).to_have_count(2)
+    assert api.list(user_id=user, everywhere=True).memories == ()
+
+
+def test_a_change_made_elsewhere_shows_within_a_second(
+    visit: Visiting, api: SyncPalimpsestClient, user: str
+) -> None:
+    memory = api.add("I play the cello", user_id=user).memory
+    assert memory is not None
+    with visit() as visitor:
+        page = visitor.sign_in(user)
+        page.wait_for_selector('body[data-live-state="open"]')
+        page.mouse.move(5, 5)
+        # The time limit is that of the promise, on a machine with nothing else to do.
+        api.edit(memory.id, user_id=user, content="I play the viola")
+        expect(find_card(page, "viola")).to_be_visible()
+        api.add("I sing in a choir", user_id=user)
+        expect(find_card(page, "choir")).to_be_visible()
+        api.forget(memory.id, user_id=user)
+        expect(find_card(page, "viola")).to_have_class(re.compile("faded"))
+
+
+def test_more_are_loaded_as_somebody_scrolls(
+    visit: Visiting, api: SyncPalimpsestClient, user: str
+) -> None:
+    for number in range(60):
+        api.add(f"Note number {number}", user_id=user)
+    with visit(width=NARROW) as visitor:
+        page = visitor.sign_in(user)
+        assert page.locator("article.memory").count() == 50
+        page.keyboard.press("End")
+        expect(page.locator("article.memory")).to_have_count(60)
+
+
+def test_everything_is_erased_after_a_preview_and_a_confirmation(
+    visit: Visiting, api: SyncPalimpsestClient, user: str
+) -> None:
+    api.add("I keep bees", user_id=user)
+    with visit() as visitor:
+        page = visitor.sign_in(user)
+        page.get_by_role("link", name="Clear all").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("memories")
+        dialog.get_by_role("textbox").fill("somebody else")
+        dialog.get_by_role("button", name="Erase everything").click()
+        expect(page.get_by_role("status")).to_contain_text("not the user id")
+        dialog.get_by_role("textbox").fill(user)
+        dialog.get_by_role("button", name="Erase everything").click()
+        expect(page.get_by_role("heading", name="Nothing is remembered yet")).to_be_visible()
+    assert api.list(user_id=user).memories == ()
+
+
+def test_no_payload_runs_in_cards_drawers_and_forms(
+    visit: Visiting, api: SyncPalimpsestClient, user: str
+) -> None:
+    for payload in PAYLOADS:
+        api.add(f"tea {payload}", user_id=user, tags=[payload], entities=[payload])
+    with visit() as visitor:
+        page = visitor.sign_in(user)
+        expect(page.locator("article.memory")).to_have_count(len(PAYLOADS))
+        for link in page.locator("article.memory .memory-content a").all():
+            link.click()
+            page.get_by_role("dialog").get_by_role("link", name="Edit").click()
+            page.wait_for_selector("dialog textarea")
+            page.keyboard.press("Escape")
+        assert page.evaluate("window.ran") is None

@@ -1,0 +1,61 @@
+"""Lines of the timeline: attributes in lanes, the most changed first, then kinds."""
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palimpsest.model.memory import Memory
+from services.page.timeline.timeline_lines import (
+    MOST_LANES,
+    WHOLE,
+    TimeStretch,
+    build_timeline,
+    find_stretch,
+)
+from tests.support.server.domain.consolidation.samples import ALICE
+from tests.support.server.stores.memories import memory
+
+MARCH, APRIL, MAY = (datetime(2026, month, 1, tzinfo=UTC) for month in (3, 4, 5))
+
+
+def held(value: str, begin: datetime, end: datetime | None = None, **fields: object) -> Memory:
+    return memory(value, id=value, scope=ALICE).model_copy(
+        update={"value": value, "valid_from": begin, "valid_until": end, **fields}
+    )
+
+
+def test_values_of_one_attribute_stand_on_one_line_one_after_another() -> None:
+    memories = [
+        held("Boston", MARCH, APRIL, attribute="city", subject="user"),
+        held("Denver", APRIL, attribute="city", subject="user"),
+        held("tea", MARCH, attribute="likes", subject="user"),
+    ]
+    stretch = find_stretch(memories, MAY)
+    city, likes = build_timeline(memories, stretch)
+    assert (city.attribute, city.subject, city.lanes) == ("city", None, 1)
+    assert [interval.label for interval in city.intervals] == ["Boston", "Denver"]
+    first, second = city.intervals
+    assert first.begin == 0
+    assert first.begin + first.length == second.begin
+    assert second.begin + second.length == WHOLE
+    assert likes.attribute == "likes"
+
+
+def test_values_that_hold_side_by_side_stand_in_lanes() -> None:
+    memories = [held(str(number), MARCH, attribute="likes") for number in range(MOST_LANES + 3)]
+    (line,) = build_timeline(memories, find_stretch(memories, MAY))
+    assert line.lanes == MOST_LANES
+    assert line.left_out == 3
+
+
+def test_memories_without_an_attribute_stand_on_the_line_of_their_kind() -> None:
+    plain = held("plain", MARCH, attribute=None)
+    (line,) = build_timeline([plain], find_stretch([plain], MAY))
+    assert (line.kind, line.attribute) == (plain.kind, None)
+
+
+@given(st.floats(0, WHOLE))
+def test_a_place_and_its_moment_belong_together(place: float) -> None:
+    stretch = TimeStretch(MARCH, MAY)
+    assert abs(stretch.place(stretch.moment(place)) - place) < 1e-3
