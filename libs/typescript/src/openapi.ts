@@ -1201,8 +1201,8 @@ export interface paths {
         /**
          * All there is of a user
          * @description One JSON object a line, told apart by `record`. The first, `export`, has the user's settings and
-         *     agents; then each `memory` with its evidence and history, each `todo`, `profile`, `summary` and raw
-         *     `turn`; the last, `end`, counts them. **Without an `end` it broke off.** What is purged is not in
+         *     agents; then each `memory` with its evidence and history, each `todo`, `profile`, `summary`, raw
+         *     `turn` and standing `question`; the last, `end`, counts them. **Without an `end` it broke off.** What is purged is not in
          *     it, nor raw messages past their retention.
          */
         get: operations["export_v1_export_get"];
@@ -1501,6 +1501,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description List the questions that a scope sees with the answers that hold now, oldest first.
+         */
+        get: operations["page_v1_questions_get"];
+        put?: never;
+        /**
+         * Add
+         * @description Keep a question, and answer it with what is remembered now.
+         */
+        post: operations["add_v1_questions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/questions/{question_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One
+         * @description Return a question with the answer that holds now, without a search if nothing changed.
+         */
+        get: operations["one_v1_questions__question_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Delete a question. What is remembered stays.
+         */
+        delete: operations["delete_v1_questions__question_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -1631,6 +1679,16 @@ export interface components {
             count?: number;
             /** @description The moment of the last recall that returned it; null if none did. */
             last_at?: string | null;
+        };
+        /** @description `POST /v1/questions`: a question to keep. */
+        AddQuestionRequest: {
+            /** @description The question in its own words, 1 to 2,000 characters. */
+            query: string;
+            /**
+             * @description The most memories that an answer rests on, 1 to 50.
+             * @default 10
+             */
+            limit?: number;
         };
         /** @description `POST /v1/memories`: a memory added by hand, active at once. */
         AddRequest: {
@@ -1989,7 +2047,7 @@ export interface components {
              */
             record: "memory" | "todo" | "profile" | "summary";
             /** @description The id of the record; null if all data of the user was erased. */
-            id: string | null;
+            id?: string | null;
             /** @description The user to whom the record belongs. */
             user_id: string;
             /** @description The agent, 1 to 256 characters. Null stands for data that all agents of the user share. */
@@ -3326,6 +3384,30 @@ export interface components {
                 [key: string]: components["schemas"]["QualityReport"];
             };
         };
+        /** @description The answer that holds now. */
+        QuestionAnswer: {
+            /** @description The memories that answer the question, one a line, best first; empty if none does. */
+            text: string;
+            /** @description The memories that the answer rests on, the best first, in their present version. */
+            sources: components["schemas"]["Memory"][];
+            /**
+             * Format: date-time
+             * @description When the question was last asked anew, in UTC.
+             */
+            answered_at: string;
+            /**
+             * Format: date-time
+             * @description When the answer last became another one, in UTC.
+             */
+            changed_at: string;
+            /** @description The user's revision that the answer knows. */
+            revision: number;
+        };
+        /** @description The questions that a scope sees, the oldest first. */
+        QuestionList: {
+            /** @description The questions with their answers. */
+            questions: components["schemas"]["StandingQuestion"][];
+        };
         /** @description Daily hours without reminders, in the user's time zone. */
         QuietHours: {
             /** @description When they begin, such as 22:00. */
@@ -3919,6 +4001,24 @@ export interface components {
              * @description When to send the reminder.
              */
             until: string;
+        };
+        /** @description A kept question. Its answer is made anew when something that is remembered changes. */
+        StandingQuestion: {
+            /** @description The id of the record. */
+            id: string;
+            /** @description The user, agent and project to which the record belongs. */
+            scope: components["schemas"]["Scope"];
+            /** @description The question in its own words. */
+            query: string;
+            /** @description The most memories that an answer rests on. */
+            limit: number;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
+            created_at: string;
+            /** @description The answer that holds now. */
+            answer: components["schemas"]["QuestionAnswer"];
         };
         /** @description The time that a memory speaks of, resolved against the day on which it was said. */
         StatedTime: {
@@ -5230,7 +5330,7 @@ export interface operations {
                 project_id?: string | null;
                 /** @description The layers to show: any of user, agent, project; left out, all visible layers. */
                 layers?: components["schemas"]["Layer"][] | null;
-                /** @description True for all agents and projects of the user; then neither is named, and the key of one agent does not open it. */
+                /** @description True for all projects, and where no agent is named for all agents; then no project is named. */
                 everywhere?: boolean;
                 /** @description The statuses to list; left out, active memories. */
                 status?: components["schemas"]["Status"][] | null;
@@ -6190,7 +6290,7 @@ export interface operations {
                 agent_id?: string | null;
                 /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
                 project_id?: string | null;
-                /** @description True for all agents and projects of the user; then neither is named, and the key of one agent does not open it. */
+                /** @description True for all projects, and where no agent is named for all agents; then no project is named. */
                 everywhere?: boolean;
             };
             header?: never;
@@ -6222,6 +6322,8 @@ export interface operations {
                 agent_id?: string | null;
                 /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
                 project_id?: string | null;
+                /** @description True for all agents and projects of the user; then neither is named, and the key of one agent does not open it. */
+                everywhere?: boolean;
                 /** @description The most conversations to return, 1 to 200. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; leave it out for the first page. */
@@ -6253,6 +6355,8 @@ export interface operations {
                 agent_id?: string | null;
                 /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
                 project_id?: string | null;
+                /** @description True for all agents and projects of the user; then neither is named, and the key of one agent does not open it. */
+                everywhere?: boolean;
                 /** @description Only messages behind this number; use `next_after` of the previous page. */
                 after?: number;
                 /** @description The most messages to read, 1 to 500. */
@@ -7451,6 +7555,125 @@ export interface operations {
             };
             /** @description A notification was taken. */
             202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    page_v1_questions_get: {
+        parameters: {
+            query: {
+                /** @description The user to whom the data belongs, 1 to 256 characters. */
+                user_id: string;
+                /** @description The agent, 1 to 256 characters. Null stands for data that all agents of the user share. */
+                agent_id?: string | null;
+                /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionList"];
+                };
+            };
+        };
+    };
+    add_v1_questions_post: {
+        parameters: {
+            query: {
+                /** @description The user to whom the data belongs, 1 to 256 characters. */
+                user_id: string;
+                /** @description The agent, 1 to 256 characters. Null stands for data that all agents of the user share. */
+                agent_id?: string | null;
+                /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
+                project_id?: string | null;
+            };
+            header?: {
+                /** @description Attempts with the same key are one command. Without a key each attempt is its own command. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddQuestionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingQuestion"];
+                };
+            };
+        };
+    };
+    one_v1_questions__question_id__get: {
+        parameters: {
+            query: {
+                /** @description The user to whom the data belongs, 1 to 256 characters. */
+                user_id: string;
+                /** @description The agent, 1 to 256 characters. Null stands for data that all agents of the user share. */
+                agent_id?: string | null;
+                /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the standing question, or of a question to a model. */
+                question_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingQuestion"];
+                };
+            };
+        };
+    };
+    delete_v1_questions__question_id__delete: {
+        parameters: {
+            query: {
+                /** @description The user to whom the data belongs, 1 to 256 characters. */
+                user_id: string;
+                /** @description The agent, 1 to 256 characters. Null stands for data that all agents of the user share. */
+                agent_id?: string | null;
+                /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the standing question, or of a question to a model. */
+                question_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
