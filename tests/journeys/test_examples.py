@@ -60,6 +60,8 @@ TOLD = {
     "我对牡蛎过敏": r"diet .*牡蛎",
     "allergic to sesame": r"1\tI am allergic to sesame",
     "我对芝麻过敏": r"1\t我对芝麻过敏",
+    "allergic to celery": r"'user', 'content': .*celery",
+    "我对芹菜过敏": r"'user', 'content': .*芹菜",
     "我对核桃过敏。": r"核桃.* \{'topic': 'food'\}",
     "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
 }
@@ -189,6 +191,7 @@ def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> Non
         "integrations.mem0",
         "integrations.langgraph",
         "integrations.anthropic_memory",
+        "integrations.openai_agents",
         "from openai import",
         "SyncPalimpsestClient",
         "from mcp import",

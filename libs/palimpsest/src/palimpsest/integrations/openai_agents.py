@@ -1,0 +1,175 @@
+"""A session of the OpenAI Agents SDK that is a conversation of Palimpsest, of which memories are made.
+
+    from palimpsest.integrations.openai_agents import PalimpsestSession
+
+    await Runner.run(agent, "Hello", session=PalimpsestSession("monday", user_id="ann"))
+
+What the user and the agent say is kept as their messages, and comes back as plain text. Calls of tools
+and their results come back as they were, and nothing is extracted from them.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+from uuid import uuid4
+
+from agents.items import TResponseInputItem
+from agents.memory import SessionSettings
+from agents.memory.session_settings import resolve_session_limit
+from pydantic_core import from_json, to_json
+
+from palimpsest.client import NotFound
+from palimpsest.client.background_loop import run_blocking
+from palimpsest.client.client import PalimpsestClient
+from palimpsest.client.sync_client import SyncPalimpsestClient
+from palimpsest.events.conversations import MessageAdded
+from palimpsest.model.clock import system_clock
+from palimpsest.model.turn import Role, Turn
+
+HTTP_URL = "http://127.0.0.1:8000"
+
+_PAGE = 500
+_PAUSE_SECONDS = 0.02
+_WITHIN_SECONDS = 30.0
+_SPOKEN = {"user": Role.USER, "assistant": Role.AGENT}
+_TEXT_PARTS = frozenset({"input_text", "output_text", "text"})
+
+_REMOVED = "palimpsest_removed"
+"""The type of an item that takes back the last one, or all before it: messages are never unsaid."""
+
+
+class PalimpsestSession:
+    """A session by the SDK's protocol. What is taken back stays in the conversation, unread."""
+
+    session_settings: SessionSettings | None = None
+
+    def __init__(
+        self,
+        session_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        http_url: str | None = None,
+        api_key: str | None = None,
+    ) -> None:
+        """`session_id` is that of the conversation, which is made with its first message."""
+        self.session_id = session_id
+        self._whose: dict[str, Any] = {"user_id": user_id, "agent_id": agent_id}
+        self._client = SyncPalimpsestClient(
+            http_url=http_url or os.environ.get("PALIMPSEST_HTTP_URL", HTTP_URL),
+            api_key=api_key or os.environ.get("PALIMPSEST_API_KEY"),
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await asyncio.to_thread(self._client.close)
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """Return the latest items in their order, or all of them."""
+        items = await asyncio.to_thread(lambda: run_blocking(self._read(self._client.connect())))
+        most = resolve_session_limit(limit, self.session_settings)
+        return items if most is None else items[len(items) - min(most, len(items)) :]
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        """Keep further items, and return once they are read."""
+        said = [_write_item(cast("Mapping[str, Any]", item)) for item in items]
+        if said:
+            await asyncio.to_thread(lambda: run_blocking(self._save(self._client.connect(), said)))
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Take the latest item back and return it; None if there is none."""
+        items = await self.get_items(1)
+        if not items:
+            return None
+        await self._remove("last")
+        return items[0]
+
+    async def clear_session(self) -> None:
+        """Take all items back."""
+        await self._remove("all")
+
+    async def _remove(self, which: str) -> None:
+        item = cast("TResponseInputItem", {"type": _REMOVED, "which": which})
+        await self.add_items([item])
+
+    async def _read(self, client: PalimpsestClient) -> list[TResponseInputItem]:
+        return list(_read_items(await self._turns(client)))
+
+    async def _turns(self, client: PalimpsestClient) -> list[Turn]:
+        turns: list[Turn] = []
+        after: int | None = 0
+        while after is not None:
+            try:
+                page = await client.sessions.messages(
+                    self.session_id, after=after, limit=_PAGE, **self._whose
+                )
+            except NotFound:
+                # Nothing was said in it yet.
+                break
+            turns += page.messages
+            after = page.next_after
+        return turns
+
+    async def _save(self, client: PalimpsestClient, said: Sequence[tuple[Role, str]]) -> None:
+        moment = system_clock()
+        events = [
+            MessageAdded(
+                session_id=self.session_id,
+                message_id=uuid4().hex,
+                role=role,
+                text=text,
+                occurred_at=moment,
+                understood=role is Role.TOOL,
+                **self._whose,
+            )
+            for role, text in said
+        ]
+        await client.publish(events)
+        async with asyncio.timeout(_WITHIN_SECONDS):
+            # Messages are numbered in their order: with the last one all are there.
+            while True:
+                turns = await self._turns(client)
+                if any(turn.message_id == events[-1].message_id for turn in reversed(turns)):
+                    return
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+
+def _write_item(item: Mapping[str, Any]) -> tuple[Role, str]:
+    """Return the role and text of an item; of what is no plain message, its JSON as of a tool."""
+    role = _SPOKEN.get(str(item.get("role")))
+    text = _find_text(item.get("content"))
+    if role is None or text is None or not text.strip():
+        return Role.TOOL, to_json(item).decode()
+    return role, text
+
+
+def _find_text(content: object) -> str | None:
+    """Return the words of a message; None if it has parts that are no words."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, Sequence) else ()
+    if not parts or any(part.get("type") not in _TEXT_PARTS for part in parts):
+        return None
+    return "".join(part["text"] for part in parts)
+
+
+def _read_items(turns: Iterable[Turn]) -> list[TResponseInputItem]:
+    items: list[dict[str, Any]] = []
+    for turn in turns:
+        if turn.role is not Role.TOOL:
+            role = "user" if turn.role is Role.USER else "assistant"
+            items.append({"role": role, "content": turn.text})
+            continue
+        try:
+            item = from_json(turn.text)
+        except ValueError:
+            # Of another program that writes into the same conversation.
+            continue
+        if item.get("type") != _REMOVED:
+            items.append(item)
+        elif item["which"] == "all":
+            items.clear()
+        else:
+            del items[-1:]
+    return cast("list[TResponseInputItem]", items)

@@ -1,0 +1,98 @@
+"""An agent of the OpenAI Agents SDK keeps its session here, and is remembered by."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from typing import Any, cast
+
+import pytest
+
+from palimpsest.client import PalimpsestClient
+from tests.support.journeys.running import RunningPalimpsest
+
+os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
+pytest.importorskip("agents.memory", reason="the OpenAI Agents SDK is not installed")
+
+from agents.memory import Session, SessionSettings, SQLiteSession
+
+from palimpsest.integrations.openai_agents import PalimpsestSession
+
+pytestmark = pytest.mark.embedded
+
+CALL: Any = {
+    "type": "function_call",
+    "call_id": "1",
+    "name": "weather",
+    "arguments": '{"city": "Rome"}',
+}
+ITEMS: list[Any] = [
+    {"role": "user", "content": "I am allergic to mustard."},
+    CALL,
+    {"type": "function_call_output", "call_id": "1", "output": "晴，二十度"},
+    {"role": "assistant", "content": "Noted."},
+    {"role": "developer", "content": "Be brief."},
+    {
+        "role": "user",
+        "content": [{"type": "input_image", "image_url": "https://example.com/a.png"}],
+    },
+]
+
+
+@pytest.fixture
+async def session(
+    palimpsest: RunningPalimpsest, request: pytest.FixtureRequest
+) -> AsyncIterator[PalimpsestSession]:
+    session = PalimpsestSession(
+        "monday", user_id=f"agents {request.node.name}", http_url=palimpsest.instance.http_url
+    )
+    yield session
+    await session.close()
+
+
+async def test_a_session_does_what_a_session_in_a_file_does(session: PalimpsestSession) -> None:
+    own = SQLiteSession("monday")
+    assert isinstance(session, Session)
+    for each in (own, session):
+        assert await each.get_items() == []
+        assert await each.pop_item() is None
+        await each.add_items(ITEMS[:2])
+        await each.add_items(ITEMS[2:])
+        await each.add_items([])
+    assert await session.get_items() == await own.get_items() == ITEMS
+    for limit in (1, 3, 99, 0):
+        assert await session.get_items(limit) == await own.get_items(limit)
+    for _ in range(2):
+        assert await session.pop_item() == await own.pop_item()
+    assert await session.get_items() == await own.get_items() == ITEMS[:4]
+    session.session_settings = SessionSettings(limit=2)
+    assert await session.get_items() == ITEMS[2:4]
+    session.session_settings = None
+    for each in (own, session):
+        await each.clear_session()
+        await each.add_items(ITEMS[:1])
+    assert await session.get_items() == await own.get_items() == ITEMS[:1]
+    own.close()
+
+
+async def test_what_is_said_in_a_session_is_remembered_and_calls_of_tools_are_not(
+    session: PalimpsestSession, palimpsest: RunningPalimpsest
+) -> None:
+    reply = {
+        "type": "message",
+        "id": "msg_1",
+        "status": "completed",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": "Good to know.", "annotations": []}],
+    }
+    await session.add_items([ITEMS[0], CALL, cast("Any", reply)])
+    assert (await session.get_items())[-1] == {"role": "assistant", "content": "Good to know."}
+    user_id = session._whose["user_id"]
+    async with PalimpsestClient(http_url=palimpsest.instance.http_url) as client:
+        async with asyncio.timeout(60):
+            while True:
+                answer = await client.recall("What am I allergic to?", user_id=user_id)
+                if any("mustard" in result.content for result in answer.results):
+                    break
+                await asyncio.sleep(0.1)
+        said = await client.sessions.messages("monday", user_id=user_id)
+    assert [turn.role.value for turn in said.messages] == ["user", "tool", "agent"]
