@@ -46,6 +46,25 @@ async def test_what_is_edited_is_edited_and_what_is_none_is_cleared(
         await client.edit(tea.id, user_id="ann", mood="good")  # type: ignore[call-arg]
 
 
+async def test_calls_with_the_same_idempotency_key_are_one_command(
+    client: PalimpsestClient, tea: Memory
+) -> None:
+    first = await client.add("keeps bees", user_id="ann", idempotency_key="one")
+    again = await client.add("keeps bees", user_id="ann", idempotency_key="one")
+    assert (first.command_id, first.change_set_id) == (again.command_id, again.change_set_id)
+    with pytest.raises(Conflict, match="idempotency key"):
+        await client.add("keeps wasps", user_id="ann", idempotency_key="one")
+    edited = await client.edit(tea.id, user_id="ann", content="drinks mate", idempotency_key="two")
+    await client.edit(tea.id, user_id="ann", content="drinks cocoa")
+    again = await client.edit(tea.id, user_id="ann", content="drinks mate", idempotency_key="two")
+    assert edited.change_set_id == again.change_set_id
+    now = await client.get(tea.id, user_id="ann")
+    assert now.memory.content == "drinks cocoa"
+    gone = await client.forget(tea.id, user_id="ann", idempotency_key="three")
+    again = await client.forget(tea.id, user_id="ann", idempotency_key="three")
+    assert gone.change_set_id == again.change_set_id
+
+
 async def test_a_memory_is_pinned_forgotten_and_restored(
     client: PalimpsestClient, tea: Memory
 ) -> None:

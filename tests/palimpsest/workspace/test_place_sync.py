@@ -227,6 +227,20 @@ async def test_words_that_are_refused_stay_with_the_reason(desk: Desk) -> None:
     assert "- allowed <!-- " in desk.text()
 
 
+async def test_an_edit_that_always_comes_too_late_ends_and_is_told(desk: Desk) -> None:
+    desk.services.outdating = set(desk.services.memories)
+    line = next(line for line in desk.text().split("\n") if "fact 9" in line)
+    desk.drop("fact 9")
+    desk.replace("## Goals · 目标计划", f"## Goals · 目标计划\n{line}")
+    desk.replace("fact 3", "fact three")
+    await desk.run()
+    assert desk.files.load_state().journal == ()
+    assert "\n- fact three\n" in desk.text()
+    assert "changed at the same time" in desk.text()
+    assert desk.text().index("- fact 9") < desk.text().index("## Goals")
+    assert (await desk.run()).commands == []
+
+
 async def test_while_memory_is_off_nothing_is_read_or_written(desk: Desk) -> None:
     desk.services.memory_on = False
     desk.replace("fact 3", "fact three")

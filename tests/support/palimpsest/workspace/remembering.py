@@ -28,6 +28,8 @@ class RememberingServices:
         self.before_sending: Callable[[], None] = lambda: None
         self.refusing: str | None = None
         """Words that are refused."""
+        self.outdating: set[str] = set()
+        """Ids of memories whose edits always come too late."""
         self._known: dict[str, CommandOutcome] = {}
         self._count = 0
 
@@ -61,7 +63,7 @@ class RememberingServices:
                 scope, command.content or "", command.kind or Kind.FACT, order=command.order
             )
             return CommandOutcome(state="done", memory_id=memory.id)
-        if command.memory_id not in self.memories:
+        if command.memory_id not in self.memories.keys() - self.outdating:
             return CommandOutcome(state="done" if command.action == "forget" else "outdated")
         if command.action == "forget":
             self.forget(command.memory_id)

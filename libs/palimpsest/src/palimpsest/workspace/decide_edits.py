@@ -41,6 +41,7 @@ def decide_edits(
     memories: Mapping[str, ShownMemory],
     *,
     settled: Mapping[str, str | None] = NOTHING_SETTLED,
+    unmovable: frozenset[str] = frozenset(),
     confirmed: bool = False,
 ) -> Decision:
     """Decide what the edits of these files become. Of a file with conflict markers nothing is read.
@@ -50,6 +51,7 @@ def decide_edits(
         memories: the memories of the scope as they are now, by id.
         settled: words that were sent since the files were written, each with the reason of its
             refusal, or None if they were taken.
+        unmovable: memories whose kind and place were refused.
         confirmed: forget what is gone from the files, however much it is.
     """
     files = [read for read in files if not read.parsed.has_conflict]
@@ -59,7 +61,7 @@ def decide_edits(
     places = place_lines(files, matched, memories)
     for number, line in enumerate(matched.lines):
         command = _decide_line(line, memories, places.get(number))
-        if command is None:
+        if command is None or (command.content is None and command.memory_id in unmovable):
             continue
         reason = settled.get(command.content) if command.content is not None else None
         if reason is not None:

@@ -28,7 +28,12 @@ from palimpsest.workspace.place_files import KEPT_SNAPSHOTS, PlaceFiles, PlaceSt
 from palimpsest.workspace.read_files import FileVersion, read_version
 from palimpsest.workspace.render_file import take_snapshot
 from palimpsest.workspace.scope_memories import ScopeMemories
-from palimpsest.workspace.sent_commands import SentCommand, apply_sent, list_settled_words
+from palimpsest.workspace.sent_commands import (
+    SentCommand,
+    apply_sent,
+    list_settled_words,
+    list_unmovable,
+)
 from palimpsest.workspace.written_files import WrittenFile, render_version
 
 ROUNDS = 8
@@ -112,6 +117,7 @@ class PlaceSync:
                 [version.compared for version in versions if version.compared is not None],
                 shown,
                 settled=list_settled_words(sent),
+                unmovable=list_unmovable(sent),
                 confirmed=confirmed,
             )
             if dry_run:

@@ -1,6 +1,6 @@
 """The effect of sent commands on what was last written, before the file is written anew. No I/O."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from palimpsest.model.kind_properties import MemoryFile
@@ -16,13 +16,45 @@ class SentCommand:
     outcome: CommandOutcome
 
 
+MOST_ATTEMPTS = 3
+"""Times that an edit is decided anew because its memory is another one by now."""
+
+OUTDATED_WORDS = "its memory changed at the same time, again and again"
+
+
 def list_settled_words(sent: Iterable[SentCommand]) -> dict[str, str | None]:
     """Return the words that were sent, with the reason of their refusal or None."""
-    return {
-        each.command.content: each.outcome.words if each.outcome.state == "refused" else None
-        for each in sent
-        if each.command.content is not None and each.outcome.state in {"done", "refused"}
-    }
+    settled: dict[str, str | None] = {}
+    for words, attempts in _group(sent, lambda command: command.content):
+        last = attempts[-1]
+        if last.state == "done":
+            settled[words] = None
+        elif last.state == "refused":
+            settled[words] = last.words
+        elif len(attempts) >= MOST_ATTEMPTS:
+            settled[words] = OUTDATED_WORDS
+    return settled
+
+
+def list_unmovable(sent: Iterable[SentCommand]) -> frozenset[str]:
+    """Return the memories whose kind and place cannot be changed: their lines go back."""
+    moves = [each for each in sent if each.command.content is None]
+    return frozenset(
+        memory_id
+        for memory_id, attempts in _group(moves, lambda command: command.memory_id)
+        if attempts[-1].state == "refused" or len(attempts) >= MOST_ATTEMPTS
+    )
+
+
+def _group(
+    sent: Iterable[SentCommand], name: Callable[[WorkspaceCommand], str | None]
+) -> Iterable[tuple[str, list[CommandOutcome]]]:
+    """Return the outcomes of the commands of each name, in their order."""
+    groups: dict[str, list[CommandOutcome]] = {}
+    for each in sent:
+        if (found := name(each.command)) is not None:
+            groups.setdefault(found, []).append(each.outcome)
+    return groups.items()
 
 
 def apply_sent(file: MemoryFile, written: Snapshot, sent: Sequence[SentCommand]) -> Snapshot:
