@@ -48,6 +48,7 @@ OWN_EXAMPLES = {
         "我对牡蛎过敏",
         "我对芝麻过敏",
         "我对芹菜过敏",
+        "我对茴香过敏",
     ),
     "libs/palimpsest/WIRE.zh-CN.md": ("我住在里斯本",),
     "libs/palimpsest/GUIDE.zh-CN.md": ("我对芒果过敏",),

@@ -62,6 +62,8 @@ TOLD = {
     "我对芝麻过敏": r"1\t我对芝麻过敏",
     "allergic to celery": r"'user', 'content': .*celery",
     "我对芹菜过敏": r"'user', 'content': .*芹菜",
+    "allergic to fennel": r"Noted\.",
+    "我对茴香过敏": r"记下了。",
     "我对核桃过敏。": r"核桃.* \{'topic': 'food'\}",
     "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
 }
@@ -192,6 +194,7 @@ def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> Non
         "integrations.langgraph",
         "integrations.anthropic_memory",
         "integrations.openai_agents",
+        "integrations.pydantic_ai",
         "from openai import",
         "SyncPalimpsestClient",
         "from mcp import",

@@ -1,0 +1,86 @@
+"""An agent of Pydantic AI knows what was said in its earlier runs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from palimpsest.client import PalimpsestClient
+from tests.support.journeys.running import RunningPalimpsest
+
+pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed")
+
+from pydantic_ai import Agent
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from palimpsest.integrations.pydantic_ai import PalimpsestMemory
+
+pytestmark = pytest.mark.embedded
+
+
+@pytest.fixture
+async def memory(
+    palimpsest: RunningPalimpsest, request: pytest.FixtureRequest
+) -> AsyncIterator[PalimpsestMemory]:
+    memory = PalimpsestMemory(
+        user_id=f"pydantic {request.node.name}", http_url=palimpsest.instance.http_url
+    )
+    yield memory
+    await asyncio.to_thread(memory.close)
+
+
+def say_instructions(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    return ModelResponse(parts=[TextPart(info.instructions or "nothing is known")])
+
+
+async def test_what_was_remembered_stands_in_the_instructions_and_what_is_said_is_kept(
+    memory: PalimpsestMemory, palimpsest: RunningPalimpsest
+) -> None:
+    agent = Agent(FunctionModel(say_instructions), capabilities=[memory])
+    await memory.remember("The user is allergic to lupins")
+    result = await agent.run("What am I allergic to?", conversation_id="lunch")
+    assert "lupins" in result.output
+    async with PalimpsestClient(http_url=palimpsest.instance.http_url) as client:
+        said = await client.sessions.messages("lunch", user_id=memory.user_id)
+    assert [turn.role.value for turn in said.messages] == ["user", "agent"]
+    assert said.messages[0].text == "What am I allergic to?"
+
+
+async def test_the_model_remembers_and_recalls_with_tools(memory: PalimpsestMemory) -> None:
+    def call_tools(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        assert {tool.name for tool in info.function_tools} == {"remember", "recall"}
+        returned = [
+            part
+            for message in messages
+            if isinstance(message, ModelRequest)
+            for part in message.parts
+            if isinstance(part, ToolReturnPart)
+        ]
+        if not returned:
+            told = {"content": "The user plays the oboe"}
+            return ModelResponse(parts=[ToolCallPart("remember", told)])
+        if len(returned) == 1:
+            asked = {"query": "Which instrument does the user play?"}
+            return ModelResponse(parts=[ToolCallPart("recall", asked)])
+        return ModelResponse(parts=[TextPart(str(returned[-1].content))])
+
+    agent = Agent(FunctionModel(call_tools), capabilities=[memory])
+    assert "oboe" in (await agent.run("I play the oboe.")).output
+
+
+async def test_an_agent_runs_on_where_memory_does_not_answer() -> None:
+    away = PalimpsestMemory(
+        user_id="pydantic", http_url="http://127.0.0.1:9", api_key="secret", timeout_seconds=0.1
+    )
+    agent = Agent(FunctionModel(say_instructions), capabilities=[away])
+    assert "secret" not in repr(away)
+    assert (await agent.run("Hello?")).output == "nothing is known"
+    await asyncio.to_thread(away.close)
