@@ -87,6 +87,12 @@ async def socket_http(application: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+def test_routes_are_built_once_and_not_again_at_the_first_request(
+    desk: Desk, application: FastAPI
+) -> None:
+    assert all(route in application.routes for route in desk.routers[0].routes)
+
+
 async def test_a_good_request_is_answered(http: httpx.AsyncClient) -> None:
     answer = await http.post("/v1/recall", json=GOOD)
     assert answer.status_code == 200

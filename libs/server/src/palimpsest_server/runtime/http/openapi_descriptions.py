@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Depends, FastAPI
+from fastapi.dependencies.utils import get_parameterless_sub_dependant
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
@@ -36,10 +37,16 @@ class DescribedApplication(FastAPI):
     _routers: Sequence[APIRouter] = ()
 
     def include(self, routers: Sequence[APIRouter], guard: Callable[..., Any]) -> None:
-        """Add routes, each protected by the guard."""
+        """Add routes, each protected by the guard.
+
+        `include_router` would build every route a second time, at the first request. That request and all
+        beside it would wait for it.
+        """
         self._routers = routers
-        for router in routers:
-            self.include_router(router, dependencies=[Depends(guard)])
+        for route in _api_routes(routers):
+            _protect(route, guard)
+            route.responses = {**self.router.responses, **route.responses}
+            self.router.routes.append(route)
 
     def openapi(self) -> OpenApiDocument:
         document = super().openapi()
@@ -51,6 +58,19 @@ class DescribedApplication(FastAPI):
             _describe_parameters(document, self._routers)
             self._described = document
         return document
+
+
+def _api_routes(routers: Sequence[APIRouter]) -> Iterator[APIRoute]:
+    for router in routers:
+        for route in router.routes:
+            if isinstance(route, APIRoute):
+                yield route
+
+
+def _protect(route: APIRoute, guard: Callable[..., Any]) -> None:
+    """Let the guard run before anything else that the route depends on."""
+    depends = get_parameterless_sub_dependant(depends=Depends(guard), path=route.path_format)
+    route.dependant.dependencies.insert(0, depends)
 
 
 def _hoist_definitions(document: OpenApiDocument) -> None:
@@ -102,9 +122,7 @@ def _describe_models(document: OpenApiDocument) -> None:
 def _describe_parameters(document: OpenApiDocument, routers: Sequence[APIRouter]) -> None:
     own = {
         (route.path, method.lower()): _query_words(route)
-        for router in routers
-        for route in router.routes
-        if isinstance(route, APIRoute)
+        for route in _api_routes(routers)
         for method in route.methods or ()
     }
     for path, methods in document["paths"].items():
