@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-import pytest
-
 from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterState, DeadLetterStore
 from tests.support.stores.dead_letters import NOON, letter
 
@@ -14,9 +12,7 @@ def ids(letters: Sequence[DeadLetter]) -> list[str]:
 
 
 class DeadLetterContract:
-    @pytest.fixture
-    def store(self) -> DeadLetterStore:
-        raise NotImplementedError
+    """A subclass gives the store as the fixture `store`."""
 
     async def test_what_was_put_is_listed_as_it_was_latest_first(
         self, store: DeadLetterStore

@@ -14,7 +14,7 @@ from palimpsest.events.maintenance import RunMaintenance, build_daily_maintenanc
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress, change_set_id
 from palimpsest.model.clock import system_clock
-from palimpsest.model.errors import TransientError
+from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.scope import Namespace
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.embedders.embedder import Embedder
@@ -116,7 +116,8 @@ class _Nobody:
     """A publisher that publishes nothing."""
 
     async def publish(self, topic: object, events: object) -> None:
-        raise NotImplementedError
+        del topic, events
+        raise PermanentError("a preview publishes nothing")
 
 
 async def _run(settings: Settings, user: str | None) -> list[tuple[RunMaintenance, ChangeSet]]:

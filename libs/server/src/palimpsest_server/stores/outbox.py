@@ -4,6 +4,7 @@ stored → published → confirmed, or dropped on the way. Published means that
 Kafka took the item's result; confirmed, that the effect was seen.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -103,14 +104,15 @@ class InMemoryOutbox(Generic[ItemT]):
         return [OverdueEntry(each, since) for since, _, each in sorted(due) if since < before]
 
 
-class MongoOutbox(Generic[ItemT]):
+class MongoOutbox(ABC, Generic[ItemT]):
     """Outbox in MongoDB: `state` and `pending_since` are fields beside the item's."""
 
     def __init__(self, database: MongoDatabase, table: MongoCollection) -> None:
         self._collection = database.collection(table)
 
+    @abstractmethod
     def _item(self, document: Document) -> ItemT:
-        raise NotImplementedError
+        """Return the item of a document."""
 
     async def standing(self, ids: Sequence[str]) -> Mapping[str, OutboxEntry[ItemT]]:
         if not ids:
