@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from palimpsest.client import PalimpsestClient
 from palimpsest.model.clock import Clock
 from palimpsest_server.runtime.http.local_requests import LocalRequestsOnly
 from palimpsest_server.runtime.http.open_routes import OpenRoutes
@@ -61,8 +62,24 @@ class PageFront:
         from services.page.page_settings import PageSettings  # noqa: PLC0415
 
         return PageApplication(
-            PageSettings(self._api_url, asks_for_keys=self._asks_for_keys, clock=self._clock)
+            PageSettings(
+                self._api_url,
+                asks_for_keys=self._asks_for_keys,
+                clock=self._clock,
+                play_example=play_example,
+            )
         )
+
+
+async def play_example(client: PalimpsestClient, user_id: str) -> None:
+    """Tell the bundled conversation as that of a user."""
+    from services.host.demo.conversation import (  # noqa: PLC0415 - few ask for it
+        load_bundled_conversation,
+    )
+    from services.host.demo.playback import play_conversation  # noqa: PLC0415
+
+    conversation = load_bundled_conversation().model_copy(update={"user_id": user_id})
+    await play_conversation(client, conversation, lambda _: None)
 
 
 def belongs_to_page(path: str) -> bool:

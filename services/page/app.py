@@ -72,7 +72,9 @@ def load_view_routes(name: str) -> tuple[PageRoute, ...]:
 
 
 async def _open_first_view(visit: Visit) -> Response:
-    return visit.redirect(VIEWS[0].path)
+    """Open the first view; whoever is here for the first time is welcomed by the help."""
+    page = await visit.client.list(**visit.everywhere(), limit=1)
+    return visit.redirect(VIEWS[0].path if page.memories else "/page/help")
 
 
 async def _go_to_page(_request: Request) -> Response:

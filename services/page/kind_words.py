@@ -34,5 +34,16 @@ class KindWords:
         named = load_words(self.language).get(f"attributes.{attribute}")
         return named or attribute.replace("_", " ")
 
+    def name_of(self, kind: str) -> str:
+        """Return the name of a kind by its value, as rows of charts have it."""
+        return self.name(Kind(kind))
+
+    def status_of(self, status: str) -> str:
+        return self.status(Status(status))
+
+    def task_of(self, task: str) -> str:
+        """Return the name of a task of language models; the task itself if it has none."""
+        return load_words(self.language).get(f"ledger.task_{task}", task)
+
     def status(self, status: Status) -> str:
         return self.word(f"kinds.status_{status.value}")

@@ -138,6 +138,7 @@ class PageRouter:
             ),
             asks_for_keys=self._settings.asks_for_keys,
             keep=partial(self._sessions.replace, visitor_id),
+            play_example=self._settings.play_example,
             current=session,
         )
 

@@ -1,8 +1,13 @@
 """Settings of the page: the address of the API, and whether visitors show a key."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from palimpsest.client import PalimpsestClient
 from palimpsest.model.clock import Clock, system_clock
+
+PlayExample = Callable[[PalimpsestClient, str], Awaitable[None]]
+"""Plays a conversation through a client, as what a user said."""
 
 
 @dataclass(frozen=True)
@@ -16,3 +21,5 @@ class PageSettings:
     timeout_seconds: float = 10.0
     """Seconds after which a visitor is told that the API does not answer."""
     clock: Clock = system_clock
+    play_example: PlayExample | None = None
+    """Tells the example conversation for a user; None where there is none."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import Request
@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from palimpsest.client import PalimpsestClient
 from palimpsest.client.call_fields import ScopeFields
 from palimpsest.model.user import Language
+from services.page.page_settings import PlayExample
 from services.page.sessions import Session
 from services.page.templates import PageTemplates
 from services.page.translations import load_words
@@ -19,6 +20,14 @@ from services.page.written_times import WrittenTimes
 THEMES = ("system", "light", "dark")
 
 Form = ImmutableMultiDict[str, str]
+
+
+class PlaceFields(TypedDict, total=False):
+    """Fields of a list of memories that say of which places they are."""
+
+    user_id: Required[str]
+    agent_id: str | None
+    everywhere: bool
 
 
 class SignInNeeded(Exception):
@@ -38,6 +47,8 @@ class Visit:
     asks_for_keys: bool
     keep: Callable[[Session], None]
     """Puts another session in place of the visitor's own."""
+    play_example: PlayExample | None = None
+    """Tells the example conversation for a user."""
     current: Session | None = None
     form: Form = field(default_factory=ImmutableMultiDict)
     """The fields of a form that was sent."""
@@ -93,6 +104,13 @@ class Visit:
             "agent_id": agent_id,
             "project_id": chosen.get("project_id") or None,
         }
+
+    def everywhere(self) -> PlaceFields:
+        """Return all places that the visitor's key opens: every agent and project, or one agent."""
+        session = self.session
+        if session.agent_id is None:
+            return {"user_id": session.user_id, "everywhere": True}
+        return {"user_id": session.user_id, "agent_id": session.agent_id}
 
     def word(self, key: str, **values: object) -> str:
         """Return the words of a key in the visitor's language."""

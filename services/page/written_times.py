@@ -1,7 +1,7 @@
 """Moments as people read them, in the language and time zone of the visitor."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from palimpsest.model.user import Language
@@ -43,7 +43,10 @@ class WrittenTimes:
 
     def day(self, moment: datetime) -> str:
         """Return the day: 3 Mar 2026, or 2026年3月3日."""
-        local = self._local(moment)
+        return self.date(self._local(moment))
+
+    def date(self, local: date) -> str:
+        """Return a day of the calendar in the same way."""
         if self.language is Language.CHINESE:
             return f"{local.year}年{local.month}月{local.day}日"
         return f"{local.day} {_ENGLISH_MONTHS[local.month - 1]} {local.year}"

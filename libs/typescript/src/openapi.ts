@@ -3061,6 +3061,11 @@ export interface components {
             kind: components["schemas"]["Kind"];
             /** @description The status of the memory. Active memories are recalled. */
             status: components["schemas"]["Status"];
+            /**
+             * Format: date-time
+             * @description When it happened or was said.
+             */
+            occurred_at: string;
         };
         /** @description A memory now, and after the conversation is undone. */
         MemoryPutBack: {
@@ -3162,6 +3167,13 @@ export interface components {
             average_importance: number;
             /** @description The number of times that recalls returned an active memory. */
             accesses: number;
+            /**
+             * @description All memories that were not erased, by the day of UTC on which they were recorded.
+             * @default {}
+             */
+            by_day?: {
+                [key: string]: number;
+            };
         };
         /** @description `POST /v1/memories/merge`: the first memory stays, the others are archived. */
         MergeRequest: {

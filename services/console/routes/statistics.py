@@ -1,12 +1,15 @@
 """Statistics of a user's memories as they are now, counted when they are asked for."""
 
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, date
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from palimpsest.api.resources import MemoryStatistics
 from palimpsest.model.clock import Clock
-from palimpsest.model.memory import Status
+from palimpsest.model.memory import Memory, Status
 from palimpsest.model.value_types import Identifier
 from palimpsest_server.domain.reports.quality import build_quality_report
 from palimpsest_server.runtime.http import Permission, declare_permission
@@ -46,7 +49,13 @@ class StatisticsReader:
             by_status=report.by_status,
             average_importance=report.average_importance,
             accesses=sum(counted.count for counted in accesses.values()),
+            by_day=_count_by_day(memories),
         )
+
+
+def _count_by_day(memories: Iterable[Memory]) -> dict[date, int]:
+    kept = (memory for memory in memories if memory.status is not Status.PURGED)
+    return dict(Counter(memory.recorded_at.astimezone(UTC).date() for memory in kept))
 
 
 def build_router(statistics: StatisticsReader) -> APIRouter:

@@ -11,7 +11,7 @@ from palimpsest_server.runtime.log_configuration import configure_logging
 from palimpsest_server.runtime.settings import Settings
 from services.host.http_server import HttpServer, bind_http_port
 from services.host.narration import Narrator
-from services.host.page_front import guard_page
+from services.host.page_front import guard_page, play_example
 from services.host.service_calls import UrlOption, find_address
 from services.host.signals import run_until_signalled
 
@@ -47,7 +47,9 @@ async def _serve(host: str, port: int, address: str, narrator: Narrator, *, keyl
     from services.page.app import PageApplication  # noqa: PLC0415 - this command alone needs it
     from services.page.page_settings import PageSettings  # noqa: PLC0415
 
-    application = PageApplication(PageSettings(address, asks_for_keys=not keyless))
+    application = PageApplication(
+        PageSettings(address, asks_for_keys=not keyless, play_example=play_example)
+    )
     with bind_http_port(host, port) as listening:
         served = guard_page(application, asks_for_keys=not keyless)
         server = HttpServer(served, listening, end_streams=[application.end_streams])

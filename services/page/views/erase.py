@@ -141,23 +141,11 @@ def _read_certainty(visit: Visit) -> float:
 
 
 async def _list_forgotten(visit: Visit) -> Sequence[Memory]:
-    """Return the latest forgotten memories of each agent, and of none."""
-    session = visit.session
-    agents: list[str | None] = [session.agent_id]
-    if session.agent_id is None:
-        found = await visit.client.agents(session.user_id)
-        agents += [agent.agent_id for agent in found.agents if agent.agent_id is not None]
-    pages = [
-        await visit.client.list(
-            user_id=session.user_id,
-            agent_id=agent_id,
-            status=[Status.FORGOTTEN],
-            limit=MAXIMUM_PURGES,
-        )
-        for agent_id in agents
-    ]
-    memories = {memory.id: memory for page in pages for memory in page.memories}
-    return tuple(memories.values())[:MAXIMUM_PURGES]
+    """Return the latest forgotten memories of all agents and projects."""
+    page = await visit.client.list(
+        **visit.everywhere(), status=[Status.FORGOTTEN], limit=MAXIMUM_PURGES
+    )
+    return page.memories
 
 
 async def _purge(visit: Visit, *, dry_run: bool) -> list[CommandResult]:

@@ -39,6 +39,7 @@ async def test_a_new_user_has_statistics_at_once() -> None:
     assert found.by_kind == {Kind.FACT: 1, Kind.PREFERENCE: 1}
     assert found.by_status == {Status.ACTIVE: 2, Status.FORGOTTEN: 1}
     assert (found.active, found.average_importance, found.accesses) == (2, 0.7, 2)
+    assert sum(found.by_day.values()) == 3
 
 
 async def test_erased_memories_are_not_counted_before_they_are_gone() -> None:

@@ -9,7 +9,7 @@ from palimpsest.api.scoped_request import LayeredScopedRequest
 from palimpsest.model.entity import EntityKind
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
-from palimpsest.model.value_types import Identifier, UnitInterval, Value
+from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
 
 
 class GraphQuery(LayeredScopedRequest):
@@ -47,6 +47,8 @@ class MemoryNode(Value):
     """The statement in one line."""
     kind: Kind
     status: Status
+    occurred_at: Instant
+    """When it happened or was said."""
 
 
 class EdgeType(StrEnum):

@@ -201,6 +201,8 @@ class MemoryStatistics(Value):
     """The mean importance of active memories, 0 to 1; 0 if there are none."""
     accesses: int
     """The number of times that recalls returned an active memory."""
+    by_day: Mapping[Day, int] = {}
+    """All memories that were not erased, by the day of UTC on which they were recorded."""
 
 
 class TurnQuery(ScopedRequest):

@@ -76,4 +76,10 @@ def _entity_node(entity: Entity) -> EntityNode:
 
 
 def _memory_node(memory: Memory) -> MemoryNode:
-    return MemoryNode(id=memory.id, summary=memory.summary, kind=memory.kind, status=memory.status)
+    return MemoryNode(
+        id=memory.id,
+        summary=memory.summary,
+        kind=memory.kind,
+        status=memory.status,
+        occurred_at=memory.occurred_at,
+    )

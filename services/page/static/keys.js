@@ -1,0 +1,3 @@
+import { followSecrets } from "./secrets.js";
+
+followSecrets("key-form");

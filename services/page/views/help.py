@@ -1,0 +1,33 @@
+"""Help: what words and numbers mean, how to connect a chat service, and a welcome to newcomers."""
+
+from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from services.page.help_topics import CONNECTIONS, SCORES, explain_kind
+from services.page.page_routes import PageRoute
+from services.page.visit import Visit
+
+
+async def show(visit: Visit) -> Response:
+    """Show the help; a visitor of whom nothing is remembered is welcomed first."""
+    page = await visit.client.list(**visit.everywhere(), limit=1)
+    return visit.render(
+        "help.html",
+        is_new=not page.memories,
+        scores=SCORES,
+        connections=CONNECTIONS,
+        explain_kind=explain_kind,
+    )
+
+
+async def play_example(visit: Visit) -> Response:
+    """Have the example conversation remembered for this user."""
+    if visit.play_example is None:
+        raise HTTPException(404)
+    response = visit.render("help/example_begun.html")
+    response.background = BackgroundTask(visit.play_example, visit.client, visit.session.user_id)
+    return response
+
+
+ROUTES = (PageRoute("/help", show), PageRoute("/help/example", play_example, "POST"))
