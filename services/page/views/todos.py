@@ -1,0 +1,136 @@
+"""Todos: when each is due, what is overdue, and what is done with them."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from palimpsest.api.resources import CommandResult
+from palimpsest.client.call_fields import AddTodoFields, ScopeFields
+from palimpsest.model.todo import Todo, TodoState
+from services.page.page_routes import PageRoute
+from services.page.places import find_places
+from services.page.todo_times import (
+    Snooze,
+    TodoGroup,
+    describe_rule,
+    find_snooze_end,
+    group_todos,
+)
+from services.page.visit import Visit
+
+MAXIMUM_TODOS = 200
+"""The most todos of one place that are shown."""
+
+RULES: Mapping[str, str] = {
+    "daily": "FREQ=DAILY",
+    "workday": "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
+    "weekly": "FREQ=WEEKLY",
+    "monthly": "FREQ=MONTHLY",
+    "yearly": "FREQ=YEARLY",
+}
+"""Rules of recurrence that are offered, by the name of their words."""
+
+
+async def show(visit: Visit) -> Response:
+    """Show all todos by when they are due."""
+    return visit.render("todos.html", **await _read(visit))
+
+
+async def show_list(visit: Visit) -> Response:
+    """Show the list anew."""
+    return visit.render("todos/list.html", **await _read(visit))
+
+
+async def add(visit: Visit) -> Response:
+    """Add a todo."""
+    content = visit.form.get("content", "").strip()
+    fields: AddTodoFields = {}
+    try:
+        if due := visit.form.get("due_at"):
+            fields["due_at"] = visit.times.parse_field(due)
+    except ValueError:
+        return visit.render("error_toast.html", status=422, key="errors.invalid", detail="")
+    if rule := RULES.get(visit.form.get("recurrence", "")):
+        fields["recurrence"] = rule
+    result = await visit.client.add_todo(content, **visit.scope(), **fields)
+    return await _answer(visit, "todos.added", result)
+
+
+async def complete(visit: Visit) -> Response:
+    """Mark a todo as done."""
+    result = await visit.client.complete_todo(visit.path["todo_id"], **visit.scope())
+    return await _answer(visit, "todos.completed", result)
+
+
+async def reopen(visit: Visit) -> Response:
+    """Open a todo again that was done."""
+    result = await visit.client.reopen_todo(visit.path["todo_id"], **visit.scope())
+    return await _answer(visit, "todos.reopened", result)
+
+
+async def snooze(visit: Visit) -> Response:
+    """Put the reminder of a todo off."""
+    chosen = visit.form.get("until", "")
+    until = find_snooze_end(
+        Snooze(chosen) if chosen in set(Snooze) else Snooze.TOMORROW,
+        now=visit.times.now,
+        time_zone=visit.times.time_zone,
+    )
+    result = await visit.client.snooze_todo(visit.path["todo_id"], until, **visit.scope())
+    return await _answer(visit, "todos.snoozed", result, moment=visit.times.moment(until))
+
+
+async def cancel(visit: Visit) -> Response:
+    """Forget a todo that is not to be done any more."""
+    result = await visit.client.cancel_todo(visit.path["todo_id"], **visit.scope())
+    return await _answer(visit, "todos.cancelled", result)
+
+
+async def _answer(visit: Visit, key: str, result: CommandResult, **values: str) -> Response:
+    return visit.render(
+        "todos/changed.html",
+        text=visit.word(key, **values),
+        change_set_id=result.change_set_id,
+        **await _read(visit),
+    )
+
+
+async def _read(visit: Visit) -> dict[str, Any]:
+    places = await find_places(visit)
+    pages = await asyncio.gather(
+        *(_read_place(visit, agent_id, project_id) for agent_id, project_id in places.pairs)
+    )
+    todos = {todo.id: todo for page in pages for todo in page}
+    groups = group_todos(todos.values(), now=visit.times.now, time_zone=visit.times.time_zone)
+    return {
+        "groups": groups,
+        "overdue": TodoGroup.OVERDUE,
+        "snoozes": tuple(Snooze),
+        "rules": tuple(RULES),
+        "describe_rule": lambda rule: describe_rule(rule, visit.word),
+    }
+
+
+async def _read_place(
+    visit: Visit, agent_id: str | None, project_id: str | None
+) -> tuple[Todo, ...]:
+    scope: ScopeFields = {
+        "user_id": visit.session.user_id,
+        "agent_id": agent_id,
+        "project_id": project_id,
+    }
+    states = (TodoState.OPEN, TodoState.DONE)
+    return (await visit.client.todos(**scope, state=states, limit=MAXIMUM_TODOS)).todos
+
+
+ROUTES = (
+    PageRoute("/todos", show),
+    PageRoute("/todos/list", show_list),
+    PageRoute("/todos", add, "POST"),
+    PageRoute("/todos/{todo_id}/complete", complete, "POST"),
+    PageRoute("/todos/{todo_id}/reopen", reopen, "POST"),
+    PageRoute("/todos/{todo_id}/snooze", snooze, "POST"),
+    PageRoute("/todos/{todo_id}/cancel", cancel, "POST"),
+)

@@ -1,0 +1,45 @@
+"""Recall: a question, its answer and the way there, the block, and two policies side by side."""
+
+import pytest
+from playwright.sync_api import expect
+
+from palimpsest.client import SyncPalimpsestClient
+from tests.browser.conftest import Visiting
+from tests.support.browser.chromium import NARROW, WIDE
+
+WORDS = {
+    "en": ("Recall", "The gate is open", "relevance", "What was left out"),
+    "zh": ("回忆", "门槛已通过", "相关度", "被排除的内容"),
+}
+
+
+@pytest.mark.parametrize(("width", "language"), [(WIDE, "en"), (NARROW, "zh")])
+def test_a_question_shows_its_answer_and_the_way_there(
+    visit: Visiting, api: SyncPalimpsestClient, user_id: str, width: int, language: str
+) -> None:
+    button, gate, relevance, left_out = WORDS[language]
+    for content in ("I am allergic to peanuts", "I feed a heron", "My car is a red van"):
+        api.add(content, user_id=user_id)
+    with visit(width=width, language=language) as visitor:
+        page = visitor.sign_in(user_id)
+        page.goto(f"{visitor.url}/page/recall")
+        page.locator('input[type="search"]').fill("What am I allergic to?")
+        page.locator('select[name="compared"]').select_option("layered")
+        page.locator("main").get_by_role("button", name=button, exact=True).click()
+        answers = page.locator(".answer")
+        expect(answers).to_have_count(2)
+        expect(answers.first).to_contain_text(gate)
+        first = answers.first.locator(".result").first
+        expect(first).to_contain_text("peanuts")
+        first.locator("summary").click()
+        expect(first.locator(".parts tr").first).to_be_visible()
+        expect(first).to_contain_text(relevance)
+        expect(answers.last).to_contain_text("peanuts")
+        page.locator(".block").get_by_role("button", name="gated").click()
+        expect(page.locator(".block pre")).to_contain_text("peanuts")
+        page.locator('input[type="search"]').fill("How tall is the Eiffel Tower?")
+        page.locator('select[name="compared"]').select_option("")
+        page.locator("main").get_by_role("button", name=button, exact=True).click()
+        expect(page.locator(".answer .notice")).to_be_visible()
+        expect(page.locator(".excluded summary")).to_contain_text(left_out)
+        assert api.list(user_id=user_id).memories != ()
