@@ -38,8 +38,16 @@ VIEWS = (
     View("todos", ViewGroup.REMEMBERED),
     View("recall", ViewGroup.UNDERSTOOD),
     View("extraction", ViewGroup.UNDERSTOOD),
+    View("graph", ViewGroup.UNDERSTOOD),
+    View("statistics", ViewGroup.UNDERSTOOD),
+    View("reports", ViewGroup.UNDERSTOOD),
+    View("ledger", ViewGroup.UNDERSTOOD),
     View("settings", ViewGroup.LOOKED_AFTER),
     View("erase", ViewGroup.LOOKED_AFTER),
+    View("exchange", ViewGroup.LOOKED_AFTER),
+    View("webhooks", ViewGroup.LOOKED_AFTER),
+    View("help", ViewGroup.LOOKED_AFTER),
+    View("keys", ViewGroup.OPERATED, is_for_operators=True),
 )
 
 VIEW_GROUPS = tuple(
