@@ -101,3 +101,11 @@ def test_places_and_choices_are_computed_from_what_is_given(visit: Visiting) -> 
     assert computed["shown"] == [True, False, True]
     assert computed["none"] == [False, False, False]
     assert computed["found"] == [2, 0]
+
+
+def test_what_an_agent_sees_is_chosen(visit: Visiting) -> None:
+    with visit(language="zh") as visitor:
+        page = open_graph(visitor.sign_in(household.USER), visitor.url)
+        page.get_by_label("查看者").select_option("frontend")
+        page.wait_for_url("**agent_id=frontend")
+        expect(page.locator("#graph-stage")).to_have_attribute("data-state", "still")

@@ -3,6 +3,7 @@ import { beginLayout, filterNodes, findNode, fitView, isAtRest, searchNodes, ste
 
 const FRAME_MS = 8; // of computing in each frame
 const MOST_LISTED = 150;
+document.querySelector("[data-submit]")?.addEventListener("change", (event) => event.target.form.submit());
 const stage = document.getElementById("graph-stage");
 if (stage) start(stage);
 
