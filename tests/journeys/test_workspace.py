@@ -2,15 +2,19 @@
 
 import asyncio
 import json
+import os
+import signal
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
 from palimpsest.client import PalimpsestClient
+from palimpsest.model.memory import Status
 from tests.support.eventually import eventually
 from tests.support.journeys.running import RunningPalimpsest, command
-from tests.support.journeys.waiting import until_answered
+from tests.support.journeys.waiting import until_answered, until_listed
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
@@ -67,9 +71,8 @@ async def test_what_is_edited_in_a_file_is_recalled_over_restarts_and_a_kill(
     notes.replace("three bees", "nine bees")
     await running.start()
     async with running.client() as client:
-        await until_said(client, "Mia keeps nine bees")
-        contents = await until_said(client, "Mia drinks jasmine tea")
-        assert sorted(contents) == ["Mia drinks jasmine tea", "Mia keeps nine bees"]
+        edited = {"Mia drinks jasmine tea", "Mia keeps nine bees"}
+        assert (await until_listed(client, "mia", edited, Status.ACTIVE)).keys() == edited
         await client.forget_everything("mia")
         await notes.until(lambda text: "\n- " not in text and "palimpsest: end" in text)
         await eventually(lambda: not holds(tmp_path / "workspace", b"jasmine"))
@@ -78,16 +81,6 @@ async def test_what_is_edited_in_a_file_is_recalled_over_restarts_and_a_kill(
 
 def holds(root: Path, words: bytes) -> bool:
     return any(path.is_file() and words in path.read_bytes() for path in root.rglob("*.*"))
-
-
-async def until_said(client: PalimpsestClient, words: str) -> list[str]:
-    """The contents of all memories of Mia, once these words are among them."""
-    async with asyncio.timeout(MANY_SECONDS):
-        while True:
-            contents = [memory.content for memory in (await client.list(user_id="mia")).memories]
-            if words in contents:
-                return contents
-            await asyncio.sleep(0.05)
 
 
 async def test_files_are_looked_after_once_beside_running_services(
@@ -113,3 +106,35 @@ async def test_files_are_looked_after_once_beside_running_services(
         notes.path.write_text("")
         code, told = await command(palimpsest, *once, "--confirm-deletions")
         assert (code, (await client.list(user_id="noa")).memories) == (0, ()), told
+
+
+async def test_files_are_looked_after_until_ctrl_c(
+    palimpsest: RunningPalimpsest, tmp_path: Path
+) -> None:
+    notes = Notes(tmp_path / "notes", "ora")
+    async with palimpsest.client() as client:
+        await client.add("Ora paints", user_id="ora", kind="fact")
+        process = await start(palimpsest, "workspace", str(tmp_path / "notes"), "--user", "ora")
+        try:
+            await notes.until(lambda text: "- Ora paints <!-- " in text)
+            code, told = await command(palimpsest, "workspace", str(tmp_path / "notes"))
+            assert (code, "one is enough" in told) == (1, True)
+            notes.replace("Ora paints", "Ora paints barns")
+            await until_listed(client, "ora", {"Ora paints barns"}, Status.ACTIVE)
+            await client.add("Ora sings", user_id="ora", kind="fact")
+            await notes.until(lambda text: "- Ora sings <!-- " in text)
+        finally:
+            process.send_signal(signal.SIGINT)
+            output, _ = await process.communicate()
+    assert (process.returncode, b"Traceback" in output, b"error" in output) == (0, False, False)
+
+
+async def start(running: RunningPalimpsest, *arguments: str) -> asyncio.subprocess.Process:
+    """Start `palimpsest ...` on the data of this instance."""
+    return await asyncio.create_subprocess_exec(
+        Path(sys.executable).with_name("palimpsest"),
+        *arguments,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(running.directory)},
+    )
