@@ -20,6 +20,7 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.errors import CommandRefused, RecordNotFound
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Scope
+from palimpsest_server.runtime.http import get_request_grant
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.standing_questions import (
@@ -86,7 +87,7 @@ class StandingQuestions:
 
     async def visible(self, scope: Scope, request: Request) -> tuple[StandingQuestion, ...]:
         """Return the questions that a scope sees, the oldest first."""
-        seen = scope.visible()
+        seen = _list_seen_scopes(scope, request)
         return tuple(
             [
                 await self._answer(known, request)
@@ -101,23 +102,24 @@ class StandingQuestions:
         Raises:
             RecordNotFound: this scope sees none of this id.
         """
-        return await self._answer(await self._find(scope, question_id), request)
+        return await self._answer(await self._find(scope, question_id, request), request)
 
-    async def delete(self, scope: Scope, question_id: str) -> None:
+    async def delete(self, scope: Scope, question_id: str, request: Request) -> None:
         """Delete a question.
 
         Raises:
             RecordNotFound: this scope sees none of this id.
         """
-        await self._store.delete((await self._find(scope, question_id)).id)
+        await self._store.delete((await self._find(scope, question_id, request)).id)
 
     async def _standing(self, user_id: str) -> Sequence[KnownQuestion]:
         epoch = (await self._users.of([user_id]))[user_id].epoch
         return [known for known in await self._store.list(user_id) if known.epoch >= epoch]
 
-    async def _find(self, scope: Scope, question_id: str) -> KnownQuestion:
+    async def _find(self, scope: Scope, question_id: str, request: Request) -> KnownQuestion:
+        seen = _list_seen_scopes(scope, request)
         for known in await self._standing(scope.user_id):
-            if known.id == question_id and known.scope in scope.visible():
+            if known.id == question_id and known.scope in seen:
                 return known
         raise RecordNotFound("no question of this id can be seen from here")
 
@@ -163,6 +165,15 @@ class StandingQuestions:
             memory.id: memory for memory in await self._memories.by_ids(scope.visible(), ids)
         }
         return [memories[each] for each in ids if each in memories]
+
+
+def _list_seen_scopes(scope: Scope, request: Request) -> list[Scope]:
+    """Return the scopes whose questions are seen.
+
+    The key of one agent sees questions of its agent alone, because it may not ask the user's anew.
+    """
+    agent_id = get_request_grant(request).agent_id
+    return [seen for seen in scope.visible() if agent_id in (None, seen.agent_id)]
 
 
 def _renew(known: KnownQuestion, memories: Sequence[Memory], revision: int) -> KnownQuestion:

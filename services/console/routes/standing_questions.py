@@ -65,9 +65,9 @@ def build_router(questions: StandingQuestions, privacy: PrivacyPolicy) -> APIRou
         openapi_extra=declare_permission(Permission.WRITE),
         responses=_NOT_FOUND,
     )
-    async def delete(question_id: Identifier, whose: _Whose) -> Response:
+    async def delete(question_id: Identifier, whose: _Whose, request: Request) -> Response:
         """Delete a question. What is remembered stays."""
-        await questions.delete(whose.scope, question_id)
+        await questions.delete(whose.scope, question_id, request)
         return Response(status_code=204)
 
     return router

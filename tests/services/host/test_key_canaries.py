@@ -59,6 +59,8 @@ SHOWING = {
     "GET /v1/changes",
     "GET /v1/changes/{change_set_id}",
     "GET /v1/turns/{turn_id}",
+    "GET /v1/questions",
+    "GET /v1/questions/{question_id}",
     "GET /v1/sessions/summaries",
     "GET /v1/sessions/{session_id}/summary",
     "GET /v1/profile",

@@ -43,7 +43,9 @@ async def plant(product: InProcessProduct, number: int, scope: Scope) -> ScopeCa
         "/v1/memories", {"content": f"The songbird is called {name}", "entities": [name]}
     )
     todo = await tell("/v1/todos", {"content": f"Feed the songbird {name}"})
+    question = await tell("/v1/questions", {"query": f"Does {name} sing?"})
     ids = {
+        "question_id": question["id"],
         "memory_id": memory["memory"]["id"],
         "change_set_id": memory["change_set_id"],
         "todo_id": todo["todo"]["id"],
@@ -172,6 +174,7 @@ _BODIES: Mapping[str, Any] = {
     },
     "POST /v1/import": lambda c: {"memories": [{"memory": _exported(c)}]},
     "POST /v1/extractions/preview": lambda _: {"messages": [{"text": "I moved to Oslo."}]},
+    "POST /v1/questions": lambda _: {"query": QUESTION},
     "POST /v1/recall": lambda _: {
         "query": QUESTION,
         "include": ["history", "graph", "explanation"],
