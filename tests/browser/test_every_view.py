@@ -7,18 +7,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from services.page.view_table import VIEWS, View
+from services.page.view_table import VIEWS
 from tests.browser.conftest import Visiting
 from tests.support.browser import household
 from tests.support.browser.chromium import NARROW, WIDE
+from tests.support.browser.views import show_view
 
-LOOKS = (
-    (WIDE, "en", "light"),
-    (NARROW, "zh", "dark"),
-    (NARROW, "en", "light"),
-    (WIDE, "zh", "dark"),
-)
-"""Widths, languages and themes: each pair of two of them comes once."""
+LOOKS = ((WIDE, "en", "light"), (NARROW, "zh", "dark"))
+"""Widths, languages and themes: each of them comes once."""
 
 
 def find_serious_faults(page: Page) -> Sequence[str]:
@@ -50,10 +46,3 @@ def test_every_view_is_accessible_and_fits(
             faults[view.name] = find_serious_faults(page)
             assert measure_overhang(page) <= 0, view.name
         assert {name: found for name, found in faults.items() if found} == {}
-
-
-def show_view(page: Page, url: str, view: View) -> None:
-    response = page.goto(url + view.path)
-    assert response is not None
-    assert response.status == 200, view.name
-    page.wait_for_selector("main h1")

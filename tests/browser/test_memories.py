@@ -11,19 +11,6 @@ from tests.browser.conftest import Visiting
 from tests.support.browser import household
 from tests.support.browser.chromium import NARROW
 
-PAYLOADS = (
-    "<script>window.ran=1</script>",
-    "<img src=x onerror=window.ran=1>",
-    "<svg onload=window.ran=1>",
-    '"><img src=x onerror=window.ran=1>',
-    "'-window.ran=1-'",
-    "javascript:window.ran=1",
-    "</template><img src=x onerror=window.ran=1>",
-    "{{ 7*7 }}${window.ran=1}",
-    "<iframe srcdoc='<script>parent.ran=1</script>'>",
-    "<a href=javascript:window.ran=1>tea</a>",
-)
-
 
 @pytest.fixture
 def user() -> str:
@@ -215,19 +202,3 @@ def test_everything_is_erased_after_a_preview_and_a_confirmation(
         dialog.get_by_role("button", name="Erase everything").click()
         expect(page.get_by_role("heading", name="Nothing is remembered yet")).to_be_visible()
     assert api.list(user_id=user).memories == ()
-
-
-def test_no_payload_runs_in_cards_drawers_and_forms(
-    visit: Visiting, api: SyncPalimpsestClient, user: str
-) -> None:
-    for payload in PAYLOADS:
-        api.add(f"tea {payload}", user_id=user, tags=[payload], entities=[payload])
-    with visit() as visitor:
-        page = visitor.sign_in(user)
-        expect(page.locator("article.memory")).to_have_count(len(PAYLOADS))
-        for link in page.locator("article.memory .memory-content a").all():
-            link.click()
-            page.get_by_role("dialog").get_by_role("link", name="Edit").click()
-            page.wait_for_selector("dialog textarea")
-            page.keyboard.press("Escape")
-        assert page.evaluate("window.ran") is None
