@@ -1,5 +1,6 @@
 """The `palimpsest` command. Only the called part is loaded: loading a part takes about a second."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -20,7 +21,7 @@ INTERRUPTED_EXIT_CODE = 130
 
 def build_command_line(arguments: Sequence[str]) -> typer.Typer:
     """Build the command that these arguments call; all commands if they name none."""
-    app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
+    app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
     app.callback()(_palimpsest)
     commands = list_commands()
     if arguments[:1] and is_of_missing_lab(arguments[0]):
@@ -110,11 +111,17 @@ def _palimpsest(
     """Long-term memory for AI agents, as a stream."""
 
 
+def list_asked_words() -> list[str]:
+    """Return the words behind the command; those typed so far if a shell asks how they go on."""
+    typed = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS")
+    return sys.argv[1:] if typed is None else typed.split()[1:]
+
+
 def main() -> None:
     """Run the command. Errors that people can mend are told in words, without a traceback."""
     try:
         with pause_garbage_collection():
-            command = build_command_line(sys.argv[1:])
+            command = build_command_line(list_asked_words())
         command()
     except KeyboardInterrupt:
         # Interrupted while code is loaded, which takes a second: nothing was begun.

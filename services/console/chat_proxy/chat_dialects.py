@@ -17,7 +17,9 @@ class ChatDialect(ABC):
 
     name: str
     upstream_path: str
-    """The path behind the upstream's address."""
+    """The path of chats behind the upstream's address."""
+    models_path: str
+    """The path of the list of models behind it."""
 
     @abstractmethod
     def add_instructions(self, chat: ChatRequest, block: str) -> bytes:
@@ -45,6 +47,7 @@ class OpenAiDialect(ChatDialect):
 
     name = "openai"
     upstream_path = "/chat/completions"
+    models_path = "/models"
 
     def add_instructions(self, chat: ChatRequest, block: str) -> bytes:
         first = chat.read(0) if chat.spans else {}
@@ -81,6 +84,7 @@ class AnthropicDialect(ChatDialect):
 
     name = "anthropic"
     upstream_path = "/v1/messages"
+    models_path = "/v1/models"
 
     def add_instructions(self, chat: ChatRequest, block: str) -> bytes:
         span = chat.members.get("system")

@@ -67,11 +67,7 @@ class ChatProxy:
             CommandRefused: the settings name no upstream.
             PermissionMissing: the key may not write, or not read.
         """
-        if self._upstream is None:
-            raise CommandRefused(
-                f"no upstream is set: say where chats go by PALIMPSEST_PROXY_{self._dialect.name.upper()}_URL",
-                reason="upstream_not_set",
-            )
+        self._require_upstream()
         body, whose = await request.body(), read_scope_headers(request.headers)
         chat = None if whose is None else self._read(body, request)
         if whose is None or chat is None:
@@ -85,6 +81,24 @@ class ChatProxy:
             body = self._put(block, chat)
         record = AnswerRecord(self._dialect, exchange, self._keeper, lambda: self._connect(request))
         return ProxiedAnswer(lambda: self._call(request, body, readable=True), record)
+
+    def list_models(self, request: Request) -> Response:
+        """Return what passes the upstream's list of models on when it is sent.
+
+        Raises:
+            CommandRefused: the settings name no upstream.
+        """
+        self._require_upstream()
+        return ProxiedAnswer(
+            lambda: self._call(request, b"", readable=False, asks_for_models=True), None
+        )
+
+    def _require_upstream(self) -> None:
+        if self._upstream is None:
+            raise CommandRefused(
+                f"no upstream is set: say where chats go by PALIMPSEST_PROXY_{self._dialect.name.upper()}_URL",
+                reason="upstream_not_set",
+            )
 
     def _read(self, body: bytes, request: Request) -> ChatRequest | None:
         """Return the chat; None if it cannot be read, so that the upstream reports the error."""
@@ -130,7 +144,7 @@ class ChatProxy:
 
     @asynccontextmanager
     async def _call(
-        self, request: Request, body: bytes, *, readable: bool
+        self, request: Request, body: bytes, *, readable: bool, asks_for_models: bool = False
     ) -> AsyncIterator[httpx.Response]:
         assert self._upstream is not None  # noqa: S101 - asked for before
         accepted = request.headers.get("accept-encoding", "identity")
@@ -140,6 +154,7 @@ class ChatProxy:
             query=request.url.query,
             accept_encoding=choose_encoding(request.headers) if readable else accepted,
             shows_ours=self._is_guarded and KEY_HEADER not in request.headers,
+            asks_for_models=asks_for_models,
         )
         try:
             yield response

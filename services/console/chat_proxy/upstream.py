@@ -40,6 +40,7 @@ class Upstream:
 
     def __init__(self, dialect: ChatDialect, url: str, key: SecretStr | None) -> None:
         self._url = httpx.URL(f"{url}{dialect.upstream_path}")
+        self._models_url = httpx.URL(f"{url}{dialect.models_path}")
         self._key = None if key is None else dialect.show_key(key.get_secret_value())
         self._opening = asyncio.Lock()
         self._http: httpx.AsyncClient | None = None
@@ -52,10 +53,11 @@ class Upstream:
         query: str,
         accept_encoding: str,
         shows_ours: bool,
+        asks_for_models: bool = False,
     ) -> httpx.Response:
-        """Send a request; return the answer with its body unread, to be closed by the caller.
+        """Send a chat, or ask for the list of models; return the answer with its body unread.
 
-        `shows_ours` tells that `Authorization` holds a key of Palimpsest.
+        The caller closes it. `shows_ours` tells that `Authorization` holds a key of Palimpsest.
 
         Raises:
             httpx.RequestError: the upstream does not answer.
@@ -67,13 +69,13 @@ class Upstream:
             shown = {b"authorization", b"x-api-key"}
             passed = [each for each in passed if each[0] not in shown] + [self._key]
         passed.append((b"accept-encoding", accept_encoding.encode()))
-        url = self._url.copy_with(query=query.encode()) if query else self._url
+        url = self._models_url if asks_for_models else self._url
         http = await self._open()
         request = httpx.Request(
-            "POST",
-            url,
+            "GET" if asks_for_models else "POST",
+            url.copy_with(query=query.encode()) if query else url,
             headers=passed,
-            content=body,
+            content=None if asks_for_models else body,
             # A model may think for long: a client that waits no longer leaves.
             extensions={"timeout": {"connect": CONNECT_SECONDS, "read": None}},
         )

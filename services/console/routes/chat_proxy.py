@@ -1,4 +1,7 @@
-"""`POST /v1/chat/completions` and `POST /v1/messages`: chats passed on to a vendor, with memory."""
+"""Chats passed on to a vendor with memory, and its list of models.
+
+`POST /v1/chat/completions`, `POST /v1/messages` and `GET /v1/models`.
+"""
 
 from typing import Any
 
@@ -60,6 +63,23 @@ def build_router(openai: ChatProxy, anthropic: ChatProxy) -> APIRouter:
 
     add("/chat/completions", openai, "OpenAI")
     add("/messages", anthropic, "Anthropic")
+
+    @router.get(
+        "/models",
+        summary="List the models of the upstream",
+        response_class=Response,
+        responses={
+            200: {"description": "The upstream's answer."},
+            409: {"model": Problem, "description": "No upstream is set."},
+            "default": {"description": "The upstream's error, as it came."},
+        },
+        openapi_extra=declare_permission(Permission.READ, scope_in_headers=True),
+    )
+    async def list_models(request: Request) -> Response:
+        """Pass the list of models on as it is: of Anthropic if its header `anthropic-version` is shown."""
+        vendor = anthropic if "anthropic-version" in request.headers else openai
+        return vendor.list_models(request)
+
     return router
 
 

@@ -159,3 +159,47 @@ def test_ctrl_c_while_the_code_is_loaded_ends_it_without_a_trace(
         cli.main()
     assert ended.value.code == cli.INTERRUPTED_EXIT_CODE
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("questi", {"questions"}),
+        ("questions de", {"delete"}),
+        ("questions show --fol", {"--follow"}),
+    ],
+)
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_a_command_goes_on(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    shell: str,
+    typed: str,
+    expected: set[str],
+) -> None:
+    words = f"palimpsest {typed}"
+    monkeypatch.setattr("sys.argv", ["palimpsest"])
+    monkeypatch.setenv("_PALIMPSEST_COMPLETE", f"complete_{shell}")
+    if shell == "bash":
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(len(typed.split())))
+    else:
+        monkeypatch.setenv("_TYPER_COMPLETE_ARGS", words)
+        monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 0
+    offered = set(re.findall(r"[-\w]+", capsys.readouterr().out))
+    assert expected <= offered
+    assert "memories" not in offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_a_shell_asks_this_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, shell: str
+) -> None:
+    monkeypatch.setattr("sys.argv", ["palimpsest", "--show-completion", shell])
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert "_PALIMPSEST_COMPLETE" in capsys.readouterr().out

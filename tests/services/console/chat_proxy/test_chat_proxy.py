@@ -236,3 +236,31 @@ async def test_with_keys_the_deployments_key_of_the_vendor_is_shown_and_ours_sta
             .chat.completions.create(model="m", messages=ASKED)
         )
         assert "authorization" not in upstream.asked[-1].headers
+
+
+async def test_each_vendors_list_of_models_is_passed_on_as_it_is(
+    upstream: ChatUpstream, chats: ProxiedChats
+) -> None:
+    listed = b'{"object": "list", "data": [{"id": "m", "object": "model"}]}'
+    upstream.script = [UpstreamAnswer(chunks=[listed], media_type="application/json")]
+    assert [model.id async for model in await openai(chats, **USER).models.list()] == ["m"]
+    assert [model.id async for model in await anthropic(chats).models.list()] == ["m"]
+    assert [request.path.partition("?")[0] for request in upstream.asked] == ["/v1/models"] * 2
+    assert upstream.asked[0].headers["authorization"] == "Bearer of the vendor"
+    assert "anthropic-version" in upstream.asked[1].headers
+    assert not [name for name in upstream.asked[0].headers if "palimpsest" in name]
+    assert (upstream.asked[0].body, chats.contexts, chats.told) == (b"", [], [])
+    refused = UpstreamAnswer(chunks=[b"{}"], status=401, media_type="application/json")
+    upstream.script = [refused]
+    with pytest.raises(APIStatusError):
+        await openai(chats).models.list()
+
+
+async def test_models_of_no_upstream_are_refused() -> None:
+    async with (
+        proxied_chats("http://127.0.0.1:9", proxy_anthropic_url=None) as chats,
+        httpx.AsyncClient(trust_env=False) as http,
+    ):
+        headers = {"anthropic-version": "2023-06-01"}
+        answer = await http.get(f"{chats.url}/v1/models", headers=headers)
+    assert (answer.status_code, answer.json()["reason"]) == (409, "upstream_not_set")
