@@ -36,6 +36,7 @@ VIEWS = (
     View("timeline", ViewGroup.REMEMBERED),
     View("conversations", ViewGroup.REMEMBERED),
     View("todos", ViewGroup.REMEMBERED),
+    View("profile", ViewGroup.REMEMBERED),
     View("recall", ViewGroup.UNDERSTOOD),
     View("extraction", ViewGroup.UNDERSTOOD),
     View("graph", ViewGroup.UNDERSTOOD),
