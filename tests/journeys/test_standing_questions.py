@@ -2,12 +2,17 @@
 
 import asyncio
 from contextlib import aclosing
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from palimpsest.client import NotFound, PalimpsestClient
+from services.host.exports.write_archive import ArchiveSpool
+from services.host.imports.import_archive import import_archive
+from services.host.imports.import_report import ImportReport
+from services.host.imports.instance_addresses import InstanceAddresses
 from tests.support.journeys.running import RunningPalimpsest
 
 pytestmark = pytest.mark.embedded
@@ -91,3 +96,39 @@ async def test_one_key_keeps_one_question(palimpsest: RunningPalimpsest) -> None
         ]
     assert [answer.status_code for answer in answers] == [200, 200, 409]
     assert answers[0].json()["id"] == answers[1].json()["id"]
+
+
+async def test_questions_leave_with_an_export_and_come_back_with_an_import(
+    palimpsest: RunningPalimpsest, tmp_path: Path
+) -> None:
+    instance = palimpsest.instance
+    addresses = InstanceAddresses(
+        http_url=instance.http_url, kafka_bootstrap_servers=instance.kafka_bootstrap_servers
+    )
+    async with PalimpsestClient(http_url=instance.http_url) as client:
+        await client.questions.add(ASKED, user_id="leaving gus")
+        await client.questions.add(
+            "What does Gus like?", user_id="leaving gus", agent_id="cook", limit=3
+        )
+        await client.add("Gus lives in Rome", user_id="leaving gus")
+        with ArchiveSpool(tmp_path / "lines") as spool:
+            async for line in client.export("leaving gus"):
+                spool.add(line)
+            spool.write(tmp_path / "gus.zip")
+        reports = [ImportReport(), ImportReport()]
+        for report in reports:
+            await import_archive(
+                addresses,
+                tmp_path / "gus.zip",
+                "coming gus",
+                report,
+                started=lambda _: None,
+                progress=lambda _: None,
+            )
+        kept = (await client.questions.list(user_id="coming gus", agent_id="cook")).questions
+    assert [(question.query, question.limit) for question in kept] == [
+        (ASKED, 10),
+        ("What does Gus like?", 3),
+    ]
+    assert kept[0].answer.text == "Gus lives in Rome"
+    assert [report.taken["questions"] for report in reports] == [2, 0]

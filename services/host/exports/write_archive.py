@@ -110,6 +110,7 @@ def _find_place(line: ExportLine) -> tuple[str, int, str]:
         case ExportedProfile(profile=profile):
             return profile.agent_id or "", profile.version, profile.agent_id or ""
         case ExportedQuestion():
-            return line.id, 0, line.created_at.isoformat()
+            created_at = line.created_at.isoformat()
+            return created_at, 0, created_at
         case _:
             raise TypeError(f"{line.record} is no record of an archive")
