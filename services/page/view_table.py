@@ -39,6 +39,7 @@ VIEWS = (
     View("profile", ViewGroup.REMEMBERED),
     View("recall", ViewGroup.UNDERSTOOD),
     View("extraction", ViewGroup.UNDERSTOOD),
+    View("playground", ViewGroup.UNDERSTOOD),
     View("graph", ViewGroup.UNDERSTOOD),
     View("statistics", ViewGroup.UNDERSTOOD),
     View("reports", ViewGroup.UNDERSTOOD),

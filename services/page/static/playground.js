@@ -1,0 +1,22 @@
+// A message that was sent leaves the field; Ctrl+Shift+T switches incognito where the browser leaves it.
+const field = document.getElementById("say");
+const incognito = document.getElementById("incognito");
+
+document.addEventListener("fragment", (event) => {
+  const said = event.detail.findLast((element) => element.matches(".said"));
+  if (!said) return;
+  field.value = "";
+  said.scrollIntoView({ block: "nearest" });
+  field.focus({ preventScroll: true });
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey && event.shiftKey && event.code === "KeyT") {
+    event.preventDefault();
+    incognito.checked = !incognito.checked;
+  }
+});
+field.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  field.form.requestSubmit();
+});
