@@ -4,6 +4,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from services.page.erasure_preview import arrange_counts
 from services.page.page_routes import PageRoute
 from services.page.visit import Visit
 
@@ -14,7 +15,7 @@ async def preview(visit: Visit) -> Response:
     counts = answer.kept.counts if answer.kept else {}
     return visit.render(
         "memories/clear_all.html",
-        counts={name: count for name, count in sorted(counts.items()) if count},
+        counts=arrange_counts(counts),
     )
 
 
