@@ -13,10 +13,14 @@ from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.clauses.sentences import split_declarative_sentences
-from palimpsest_language.corrections.correction import AROUND, CorrectedMessage, Cue
+from palimpsest_language.corrections.correction import (
+    AROUND,
+    CorrectedMessage,
+    Cue,
+    list_latest_told,
+)
 from palimpsest_language.corrections.cue_table import CueMatch, CueTable, read_cue_piece
 from palimpsest_language.plans.plan_amendments import current_plan_text, format_amended_plan
-from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 from palimpsest_language.wording.numbers import (
@@ -196,15 +200,7 @@ def _find_counted(
     proposals: Sequence[Proposal], cue: QuantityCue, said: UtteranceTime
 ) -> QuantityTarget | None:
     """Return the last statement told just before with a single matching number."""
-    near = [
-        proposal
-        for proposal in proposals
-        if 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
-    ]
-    if not near:
-        return None
-    last = max(map(find_last_message, near))
-    latest = [proposal for proposal in near if find_last_message(proposal) == last]
+    latest = list_latest_told(proposals, cue)
     if any(_is_at_an_hour(proposal) for proposal in latest) and not cue.unit:
         # "At seven for four": "eight" may correct either number.
         return None
