@@ -46,6 +46,13 @@ also too so not no please money some by from but and because
 """
 _NO_NAME = frozenset(_LIGHT_WORDS.split())
 _LIGHT_ZH = re.compile(r"[我你您的了过在去来着是有和跟与这那个件得钱很又还都就到]")
+_BESIDE = re.compile(
+    r",? (?:and|or|as well as|plus) (?:also )?|, |(?<=.{2})(?:和|跟|以及|还有|、)(?=.{2})"
+)
+_OF_TWO_PEOPLE = re.compile(
+    r"\b(?:with|between|about|against)\b|吵|闹|架|分手|离婚|结婚|恋|打|聊|见面|关系", re.IGNORECASE
+)
+"""Words that hold what stands beside "and" together: “the fight between Jo and Sam”."""
 _GAP_IN_WORD = 2
 _GAP_IN_CLAUSE = 6
 _ENDING = re.compile(r"(?:ings?|ies|ists?|ions?|ancy|ency|cy|ed|es|[ys]|e)$")
@@ -86,7 +93,19 @@ def reaches_far_back(text: str) -> bool:
 
 
 def is_on_topic(text: str, topic: str) -> bool:
-    """Tell whether a text is on a topic."""
+    """Tell whether a text is on a topic, or on one of several: “my salary and my medication”."""
+    return any(_is_on_single(text, part) for part in split_topics(topic))
+
+
+def split_topics(topic: str) -> Sequence[str]:
+    """Return the topics that a request names; one where its words belong together."""
+    if _OF_TWO_PEOPLE.search(topic):
+        return (topic,)
+    parts = [part.strip() for part in _BESIDE.split(topic) if part.strip()]
+    return parts if all(map(_named, parts)) else (topic,)
+
+
+def _is_on_single(text: str, topic: str) -> bool:
     if names_topic(text, topic):
         return True
     return any(
