@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.agent_addresses import strip_agent_addresses
+from palimpsest_language.attributes.place_values import drop_impossible_place
 from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.completion_claims import (
     drop_repeated_claims,
@@ -108,7 +109,9 @@ class LocalExtractor:
         )
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
-        told = [apply_denied_value(_without_slip(proposal)) for proposal in told]
+        told = [
+            drop_impossible_place(apply_denied_value(_without_slip(proposal))) for proposal in told
+        ]
         told = [
             _leave_undecided(proposal)
             for proposal in told

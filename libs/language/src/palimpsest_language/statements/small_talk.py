@@ -1,5 +1,7 @@
 """Clauses not worth keeping: the weather, what is soon over, what only the talk could name."""
 
+import re
+
 from palimpsest_language.phrase_tables import read_phrases
 
 _PHRASES = read_phrases("statements/small_talk")
@@ -8,6 +10,7 @@ _OF_NOTHING = _PHRASES["of_nothing"]
 _CHINESE_SMALL_TALK = _PHRASES["chinese_small_talk"]
 _AGENDA = _PHRASES["agenda"]
 _PASSING = _PHRASES["passing"]
+_COMMA = re.compile(r"[，,；;]")
 
 
 def is_agenda(text: str) -> bool:
@@ -26,4 +29,7 @@ def is_small_talk(text: str, *, chinese: bool) -> bool:
 
 def is_passing(text: str) -> bool:
     """The weather and the traffic of a day, with a number or without: over when the day is."""
-    return _PASSING.search(text) is not None
+    if _PASSING.search(text) is not None:
+        return True
+    parts = [part for part in _COMMA.split(text.strip()) if part]
+    return bool(parts) and all(_PASSING.search(part.strip()) for part in parts)
