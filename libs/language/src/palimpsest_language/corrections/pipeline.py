@@ -7,6 +7,7 @@ rest on that sentence alone. Each cue is found once, and its target is chosen on
 has been read. Later proposals from the same messages are corrected by the same corrections.
 """
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -94,7 +95,7 @@ class CorrectionPipeline:
     kinds: Sequence[CorrectionKind[Any, Any]] = CORRECTION_KINDS
     _made: list[Correction] = field(default_factory=list)
 
-    def correct(
+    async def correct(
         self,
         proposals: Sequence[Proposal],
         message: DialogueMessage,
@@ -104,7 +105,8 @@ class CorrectionPipeline:
     ) -> list[Proposal]:
         """Correct the proposals up to this message by this message.
 
-        `before` are proposals of an earlier window; a corrected one is proposed again.
+        `before` are proposals of an earlier window; a corrected one is proposed again. The event
+        loop gets its turn after each kind, because each reads the whole message.
         """
         found = list(proposals)
         if message.role is not Role.USER or not message.fresh:
@@ -122,6 +124,7 @@ class CorrectionPipeline:
                 self._made.append(made)
                 note_match(cue.rule)
                 note_match(f"corrections.{kind.name}")
+            await asyncio.sleep(0)
         return found
 
     def _is_settled(self, cue: Cue) -> bool:

@@ -184,7 +184,9 @@ async def apply_rules(
     taking = MedicineSubjects(conversation)
     said: list[DialogueMessage] = []
     answered: list[str] = []
-    for message in keep_own_words(request.messages):
+    own_words = keep_own_words(request.messages)
+    await asyncio.sleep(0)
+    for message in own_words:
         if message.role is Role.TOOL:
             continue
         name = message.speaker if message.speaker in people else None
@@ -195,6 +197,7 @@ async def apply_rules(
         read = write_out(message, written.text, said, answered)
         if read.is_answer:
             conversation.question = None
+        await asyncio.sleep(0)
         over = None if limit is None else limit.begin()
         for piece in _pieces(written.model_copy(update={"text": read.text})):
             if over is not None and over():
@@ -232,10 +235,9 @@ async def apply_rules(
                     for proposal in ruled.proposals
                 ]
             await asyncio.sleep(0)
-        ruled.proposals = ruled.corrections.correct(
+        ruled.proposals = await ruled.corrections.correct(
             ruled.proposals, message, said, before=ruled.before
         )
-        await asyncio.sleep(0)
         said.append(message)
         if message.role is Role.USER:
             answered.append(read.text)
