@@ -1,4 +1,4 @@
-"""What is done with one memory or with many: pin, forget, restore, confirm, reject."""
+"""Actions on one memory or on many: pin, forget, restore, confirm, reject."""
 
 import asyncio
 from collections import defaultdict

@@ -27,12 +27,12 @@ MAXIMUM_CHANGES = 200
 
 @dataclass(frozen=True)
 class SessionOverview:
-    """What is shown of a conversation beside its messages."""
+    """The summary and effects of a conversation, shown beside its messages."""
 
     summary: SessionSummary | None
     effects: Sequence[MemoryEffect]
     preview: SessionUndoResult | None
-    """What taking it back would do; None if the visitor's key may not."""
+    """The preview of taking it back; None if the visitor's key may not."""
 
 
 async def show(visit: Visit) -> Response:
