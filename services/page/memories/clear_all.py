@@ -1,34 +1,23 @@
-"""Erasing everything of a user for good, after a look at what goes and the user's id typed once more."""
+"""Erasing everything of a user for good, from the view of memories: a look at what goes, then the act."""
 
 from http import HTTPStatus
 
 from starlette.responses import Response
 
-from services.page.erasure_preview import arrange_counts
-from services.page.page_routes import PageRoute
+from services.page.erase_everything import count_everything, erase_if_confirmed
+from services.page.page_routes import PageRoute, render_error
 from services.page.visit import Visit
 
 
 async def preview(visit: Visit) -> Response:
     """Show how much would go."""
-    answer = await visit.client.forget_everything(visit.session.user_id, dry_run=True)
-    counts = answer.kept.counts if answer.kept else {}
-    return visit.render(
-        "memories/clear_all.html",
-        counts=arrange_counts(counts),
-    )
+    return visit.render("memories/clear_all.html", counts=await count_everything(visit))
 
 
 async def clear(visit: Visit) -> Response:
     """Erase everything, if the user's id was typed as it is."""
-    if visit.form.get("confirmed_user_id", "").strip() != visit.session.user_id:
-        return visit.render(
-            "error_toast.html",
-            status=HTTPStatus.UNPROCESSABLE_ENTITY,
-            key="memories.clear_mismatch",
-            detail="",
-        )
-    await visit.client.forget_everything(visit.session.user_id)
+    if not await erase_if_confirmed(visit):
+        return render_error(visit, HTTPStatus.UNPROCESSABLE_ENTITY, "memories.clear_mismatch")
     return visit.render("memories/cleared.html")
 
 

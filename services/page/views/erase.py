@@ -10,6 +10,7 @@ from starlette.responses import Response
 from palimpsest.api.resources import CommandResult
 from palimpsest.client.errors import NotFound
 from palimpsest.model.memory import Memory, Status
+from services.page.erase_everything import count_everything, erase_if_confirmed
 from services.page.erasure_preview import (
     CERTAINTIES,
     arrange_counts,
@@ -18,6 +19,7 @@ from services.page.erasure_preview import (
     parse_certainty,
 )
 from services.page.page_routes import PageRoute, render_error
+from services.page.places import find_places
 from services.page.visit import Visit
 
 MAXIMUM_PURGES = 50
@@ -29,15 +31,12 @@ PURGES_AT_ONCE = 4
 
 async def show(visit: Visit) -> Response:
     """Show the four ways, and what is being erased now."""
-    user_id = visit.session.user_id
-    sessions = await visit.client.sessions.list(user_id=user_id, limit=200)
-    projects = {session.project_id for session in sessions.conversations} - {None}
     return visit.render(
         "erase.html",
         certainties=CERTAINTIES,
-        projects=sorted(map(str, projects)),
+        projects=(await find_places(visit)).projects,
         forgotten=await _list_forgotten(visit),
-        erasures=(await visit.client.erasures(user_id)).erasures,
+        erasures=(await visit.client.erasures(visit.session.user_id)).erasures,
         most=MAXIMUM_PURGES,
     )
 
@@ -111,16 +110,13 @@ async def erase_forgotten(visit: Visit) -> Response:
 
 async def preview_everything(visit: Visit) -> Response:
     """Show how much there is of the user, without doing anything."""
-    result = await visit.client.forget_everything(visit.session.user_id, dry_run=True)
-    counts = arrange_counts(result.kept.counts if result.kept else {})
-    return visit.render("erase/everything.html", counts=counts)
+    return visit.render("erase/everything.html", counts=await count_everything(visit))
 
 
 async def erase_everything(visit: Visit) -> Response:
     """Erase everything, if the id of the user was typed once more."""
-    if visit.form.get("confirm_user_id", "").strip() != visit.session.user_id:
+    if not await erase_if_confirmed(visit):
         return render_error(visit, HTTPStatus.UNPROCESSABLE_ENTITY, "erase.not_the_user_id")
-    await visit.client.forget_everything(visit.session.user_id)
     return await _tell(visit, "everything-preview", None)
 
 
