@@ -19,12 +19,7 @@ class Places:
 async def find_places(visit: Visit) -> Places:
     """Return the agents and projects of the latest conversations, in the order of their names."""
     own_agent = visit.session.agent_id
-    latest = await visit.client.sessions.list(
-        user_id=visit.session.user_id,
-        agent_id=own_agent,
-        everywhere=own_agent is None,
-        limit=LATEST,
-    )
+    latest = await visit.client.sessions.list(**visit.everywhere(), limit=LATEST)
     agents = {talk.agent_id for talk in latest.conversations if talk.agent_id}
     projects = {talk.project_id for talk in latest.conversations if talk.project_id}
     pairs = {(own_agent or talk.agent_id, talk.project_id) for talk in latest.conversations}

@@ -1,5 +1,6 @@
 """Editing a memory in place. Of two who edit the same version, the second sees both versions."""
 
+from http import HTTPStatus
 from typing import Any
 
 from starlette.responses import Response
@@ -7,7 +8,7 @@ from starlette.responses import Response
 from palimpsest.client.errors import Conflict
 from palimpsest.model.memory import Memory
 from services.page.memories.cards import answer_with_card
-from services.page.page_routes import PageRoute
+from services.page.page_routes import PageRoute, render_error
 from services.page.visit import Visit
 
 
@@ -26,7 +27,7 @@ async def save(visit: Visit) -> Response:
     try:
         edits = find_edits(memory, visit)
     except ValueError:
-        return visit.render("error_toast.html", status=422, key="memories.unreadable", detail="")
+        return render_error(visit, HTTPStatus.UNPROCESSABLE_ENTITY, "memories.unreadable")
     if not edits:
         return visit.render("memories/unchanged.html")
     try:

@@ -11,6 +11,7 @@ from palimpsest.api.conversations import Conversation, ConversationMessages, Ses
 from palimpsest.api.resources import Problem
 from palimpsest.client.call_fields import ScopeFields
 from palimpsest.client.errors import NotFound, PermissionDenied
+from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.session_summary import SessionSummary
 from services.page.page_routes import PageRoute
 from services.page.session_effects import MemoryEffect, collect_effects, group_by_message
@@ -65,9 +66,10 @@ async def show_more_messages(visit: Visit) -> Response:
 async def preview_undo(visit: Visit) -> Response:
     """Show what taking a conversation back would do, before it is done."""
     session_id = visit.query.get("id", "")
-    preview = await _undo(visit, session_id, dry_run=True)
-    overview = await _read_overview(visit, session_id, visit.scope())
-    kept = [effect for effect in overview.effects if effect.is_kept]
+    preview, changes = await asyncio.gather(
+        _undo(visit, session_id, dry_run=True), _read_changes(visit, session_id)
+    )
+    kept = [effect for effect in collect_effects(changes, preview) if effect.is_kept]
     return visit.render(
         "conversations/take_back.html", session_id=session_id, preview=preview, kept=kept
     )
@@ -93,9 +95,7 @@ async def _undo(visit: Visit, session_id: str, *, dry_run: bool) -> SessionUndoR
 
 async def _read_list(visit: Visit) -> dict[str, Any]:
     page = await visit.client.sessions.list(
-        user_id=visit.session.user_id,
-        agent_id=visit.session.agent_id,
-        everywhere=visit.session.agent_id is None,
+        **visit.everywhere(),
         limit=PAGE_SIZE,
         cursor=visit.query.get("cursor"),
     )
@@ -132,23 +132,26 @@ async def _read_session(visit: Visit, session_id: str) -> dict[str, Any]:
 async def _read_overview(visit: Visit, session_id: str, scope: ScopeFields) -> SessionOverview:
     summary, changes, preview = await asyncio.gather(
         _find_summary(visit, session_id, scope),
-        visit.client.sessions.changes(
-            session_id,
-            user_id=visit.session.user_id,
-            agent_id=visit.session.agent_id,
-            limit=MAXIMUM_CHANGES,
-        ),
+        _read_changes(visit, session_id),
         _find_preview(visit, session_id),
     )
-    return SessionOverview(summary, collect_effects(changes.changes, preview), preview)
+    return SessionOverview(summary, collect_effects(changes, preview), preview)
+
+
+async def _read_changes(visit: Visit, session_id: str) -> Sequence[ChangeSet]:
+    page = await visit.client.sessions.changes(
+        session_id,
+        user_id=visit.session.user_id,
+        agent_id=visit.session.agent_id,
+        limit=MAXIMUM_CHANGES,
+    )
+    return page.changes
 
 
 async def _find_conversation(visit: Visit, session_id: str) -> Conversation | None:
     """Return a conversation if it is among the latest ones: its topic is told with lists alone."""
     latest = await visit.client.sessions.list(
-        user_id=visit.session.user_id,
-        agent_id=visit.session.agent_id,
-        everywhere=visit.session.agent_id is None,
+        **visit.everywhere(),
         limit=LATEST,
     )
     return next((talk for talk in latest.conversations if talk.session_id == session_id), None)
@@ -160,9 +163,7 @@ async def _find_messages(visit: Visit, session_id: str) -> ConversationMessages 
     try:
         return await visit.client.sessions.messages(
             session_id,
-            user_id=visit.session.user_id,
-            agent_id=visit.session.agent_id,
-            everywhere=visit.session.agent_id is None,
+            **visit.everywhere(),
             after=int(after) if after.isdecimal() else 0,
             limit=MESSAGES,
         )

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from starlette.responses import Response
@@ -9,7 +10,7 @@ from starlette.responses import Response
 from palimpsest.api.resources import CommandResult
 from palimpsest.client.call_fields import AddTodoFields, ScopeFields
 from palimpsest.model.todo import Todo, TodoState
-from services.page.page_routes import PageRoute
+from services.page.page_routes import PageRoute, render_error
 from services.page.places import find_places
 from services.page.todo_times import (
     Snooze,
@@ -51,7 +52,7 @@ async def add(visit: Visit) -> Response:
         if due := visit.form.get("due_at"):
             fields["due_at"] = visit.times.parse_field(due)
     except ValueError:
-        return visit.render("error_toast.html", status=422, key="errors.invalid", detail="")
+        return render_error(visit, HTTPStatus.UNPROCESSABLE_ENTITY, "errors.invalid")
     if rule := RULES.get(visit.form.get("recurrence", "")):
         fields["recurrence"] = rule
     result = await visit.client.add_todo(content, **visit.scope(), **fields)
