@@ -6,7 +6,7 @@ of the request, and counts no use.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from fastapi import Request
 
@@ -83,14 +83,15 @@ class StandingQuestions:
             raise CommandRefused(
                 "the idempotency key is known with another question", reason="conflicting_duplicate"
             )
-        return await self._answer(known, request)
+        return await self._answer(known, await self._read_revision(user_id), request)
 
     async def visible(self, scope: Scope, request: Request) -> tuple[StandingQuestion, ...]:
         """Return the questions that a scope sees, the oldest first."""
         seen = _list_seen_scopes(scope, request)
+        revision = await self._read_revision(scope.user_id)
         return tuple(
             [
-                await self._answer(known, request)
+                await self._answer(known, revision, request)
                 for known in await self._standing(scope.user_id)
                 if known.scope in seen
             ]
@@ -102,7 +103,8 @@ class StandingQuestions:
         Raises:
             RecordNotFound: this scope sees none of this id.
         """
-        return await self._answer(await self._find(scope, question_id, request), request)
+        known = await self._find(scope, question_id, request)
+        return await self._answer(known, await self._read_revision(scope.user_id), request)
 
     async def delete(self, scope: Scope, question_id: str, request: Request) -> None:
         """Delete a question.
@@ -123,10 +125,14 @@ class StandingQuestions:
                 return known
         raise RecordNotFound("no question of this id can be seen from here")
 
-    async def _answer(self, known: KnownQuestion, request: Request) -> StandingQuestion:
+    async def _read_revision(self, user_id: str) -> int:
+        page = await self._change_sets.page(user_id, limit=1, before=None)
+        return page[0].revision if page else 0
+
+    async def _answer(
+        self, known: KnownQuestion, revision: int, request: Request
+    ) -> StandingQuestion:
         now = self._clock()
-        page = await self._change_sets.page(known.user_id, limit=1, before=None)
-        revision = page[0].revision if page else 0
         is_fresh = (
             known.answered_at is not None
             and known.revision == revision
@@ -139,9 +145,7 @@ class StandingQuestions:
             ids = [result.id for result in answer.results]
         memories = await self._read(known.scope, ids)
         if not is_fresh:
-            known = _renew(known, memories, revision).model_copy(update={"answered_at": now})
-            changed_at = known.changed_at or now
-            known = known.model_copy(update={"changed_at": changed_at})
+            known = _renew(known, memories, revision, now)
             await self._store.write_answer(known)
         return _show(known, memories)
 
@@ -164,7 +168,7 @@ class StandingQuestions:
         memories = {
             memory.id: memory for memory in await self._memories.by_ids(scope.visible(), ids)
         }
-        return [memories[each] for each in ids if each in memories]
+        return [memories[memory_id] for memory_id in ids if memory_id in memories]
 
 
 def _list_seen_scopes(scope: Scope, request: Request) -> list[Scope]:
@@ -176,14 +180,22 @@ def _list_seen_scopes(scope: Scope, request: Request) -> list[Scope]:
     return [seen for seen in scope.visible() if agent_id in (None, seen.agent_id)]
 
 
-def _renew(known: KnownQuestion, memories: Sequence[Memory], revision: int) -> KnownQuestion:
-    """Return the question with a new answer; `changed_at` is None if it is another one."""
+def _renew(
+    known: KnownQuestion, memories: Sequence[Memory], revision: int, now: datetime
+) -> KnownQuestion:
+    """Return the question with the answer of now; it keeps the time since when it is the same."""
     sources = tuple(
         AnswerSource(memory_id=memory.id, version=memory.version) for memory in memories
     )
     is_same = sources == known.sources and known.answered_at is not None
-    changed = {"changed_at": known.changed_at if is_same else None}
-    return known.model_copy(update={"sources": sources, "revision": revision, **changed})
+    return known.model_copy(
+        update={
+            "sources": sources,
+            "revision": revision,
+            "answered_at": now,
+            "changed_at": (known.changed_at if is_same else None) or now,
+        }
+    )
 
 
 def _show(known: KnownQuestion, memories: Sequence[Memory]) -> StandingQuestion:
