@@ -4,6 +4,7 @@ from datetime import datetime
 
 from starlette.responses import Response
 
+from palimpsest.client.memory_pages import iterate_memories
 from palimpsest.model.memory import Memory, Status
 from services.page.page_routes import PageRoute
 from services.page.timeline.timeline_lines import (
@@ -14,7 +15,6 @@ from services.page.timeline.timeline_lines import (
 )
 from services.page.visit import Visit
 
-PAGE_SIZE = 500
 MOST_MEMORIES = 2_000
 MOST_HELD = 200
 _SHOWN = (Status.ACTIVE, Status.SUPERSEDED)
@@ -52,20 +52,17 @@ def _read_moment(visit: Visit, stretch: TimeStretch) -> datetime:
 
 
 async def _read_memories(visit: Visit) -> list[Memory]:
+    listed = iterate_memories(
+        visit.client,
+        user_id=visit.session.user_id,
+        agent_id=visit.session.agent_id,
+        everywhere=True,
+        status=_SHOWN,
+    )
     memories: list[Memory] = []
-    cursor = None
-    while len(memories) < MOST_MEMORIES:
-        page = await visit.client.list(
-            user_id=visit.session.user_id,
-            agent_id=visit.session.agent_id,
-            everywhere=True,
-            status=_SHOWN,
-            limit=PAGE_SIZE,
-            cursor=cursor,
-        )
-        memories += page.memories
-        cursor = page.next_cursor
-        if cursor is None:
+    async for memory in listed:
+        memories.append(memory)
+        if len(memories) == MOST_MEMORIES:
             break
     return memories
 

@@ -4,11 +4,10 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from palimpsest.client import PalimpsestClient
+from palimpsest.client.memory_pages import iterate_memories
 from palimpsest.model.memory import Memory, Status
 from palimpsest_lab.simulation.answer_scoring import ProductAnswers
 from palimpsest_lab.simulation.user_actions import SimulatedUser
-
-MEMORIES_PER_PAGE = 500
 
 ALL_STATUSES = frozenset(Status) - {Status.PURGED}
 
@@ -36,17 +35,5 @@ async def _listed(
     status: Collection[Status] | None = None,
     as_of: datetime | None = None,
 ) -> list[Memory]:
-    memories: list[Memory] = []
-    cursor = None
-    while True:
-        page = await client.list(
-            user_id=person.user_id,
-            status=status,
-            as_of=as_of,
-            limit=MEMORIES_PER_PAGE,
-            cursor=cursor,
-        )
-        memories += page.memories
-        cursor = page.next_cursor
-        if cursor is None:
-            return memories
+    memories = iterate_memories(client, user_id=person.user_id, status=status, as_of=as_of)
+    return [memory async for memory in memories]

@@ -1,10 +1,13 @@
 """Files of the memory tool, each a memory that stands alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from anthropic.lib.tools import ToolError
 
+from palimpsest.client.background_loop import run_blocking
+from palimpsest.client.client import PalimpsestClient
+from palimpsest.client.memory_pages import iterate_memories
 from palimpsest.client.sync_client import SyncPalimpsestClient
 from palimpsest.integrations.memory_file_edits import ROOT, FilePath, show_path
 from palimpsest.model.identifiers import derive_id
@@ -13,7 +16,6 @@ from palimpsest.model.memory import Memory, MemorySource
 _FIELD = "memory_file"
 """The field of a memory's data that holds the path of a file, and its text if it is blank."""
 _TAG = "memory file"
-_PAGE = 500
 
 
 class MemoryFiles:
@@ -65,20 +67,13 @@ class MemoryFiles:
 
     def list(self, path: FilePath) -> dict[FilePath, str]:
         """Return the files below a directory, by path."""
-        found: dict[FilePath, str] = {}
-        cursor: str | None = None
-        while True:
-            page = self._client.list(tag=[_TAG], limit=_PAGE, cursor=cursor, **self._whose)
-            for memory in page.memories:
-                file = _read_path(memory)
-                if (
-                    file
-                    and file[: len(path)] == path
-                    and memory.scope.agent_id == self._whose["agent_id"]
-                ):
-                    found[file] = _read_text(memory)
-            if (cursor := page.next_cursor) is None:
-                return found
+        return {
+            file: _read_text(memory)
+            for memory in run_blocking(self._list_memories(self._client.connect()))
+            if (file := _read_path(memory))
+            and file[: len(path)] == path
+            and memory.scope.agent_id == self._whose["agent_id"]
+        }
 
     def write(self, path: FilePath, text: str) -> None:
         """Make a file, or write it anew."""
@@ -97,6 +92,10 @@ class MemoryFiles:
         memory = self._find(path)
         if memory is not None:
             self._client.forget(memory.id, **self._whose)
+
+    async def _list_memories(self, client: PalimpsestClient) -> Sequence[Memory]:
+        memories = iterate_memories(client, tag=[_TAG], **self._whose)
+        return [memory async for memory in memories]
 
     def _find(self, path: FilePath) -> Memory | None:
         page = self._client.list(record_key=_name_record(path), **self._whose)

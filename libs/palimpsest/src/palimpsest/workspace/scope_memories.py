@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from palimpsest.client import Conflict, InvalidRequest, NotFound, PalimpsestClient
+from palimpsest.client.memory_pages import iterate_memories
 from palimpsest.model.kinds import KINDS
 from palimpsest.model.memory import Memory, MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.value_types import Value
 from palimpsest.workspace.commands import WorkspaceCommand
 from palimpsest.workspace.file_contents import ORDER_FIELD
-
-PAGE = 500
 
 FORGOTTEN_REASON = "its line was deleted from its file"
 
@@ -51,20 +50,12 @@ class ClientMemories:
     async def list_active(self, scope: Scope) -> Sequence[Memory] | None:
         if not (await self._client.settings(scope.user_id)).memory_enabled:
             return None
-        memories: list[Memory] = []
-        cursor: str | None = None
-        while True:
-            page = await self._client.list(
-                **_fields(scope), layers=[scope.layer], limit=PAGE, cursor=cursor
-            )
-            memories += [
-                memory
-                for memory in page.memories
-                if memory.scope == scope and KINDS[memory.kind].file is not None
-            ]
-            cursor = page.next_cursor
-            if cursor is None:
-                return memories
+        memories = iterate_memories(self._client, **_fields(scope), layers=[scope.layer])
+        return [
+            memory
+            async for memory in memories
+            if memory.scope == scope and KINDS[memory.kind].file is not None
+        ]
 
     async def send(self, scope: Scope, command: WorkspaceCommand) -> CommandOutcome:
         try:
