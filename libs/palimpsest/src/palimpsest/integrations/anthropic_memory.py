@@ -8,7 +8,6 @@ A file is recalled, exported and erased like any other memory, and its history s
 """
 
 import asyncio
-import os
 
 from anthropic.lib.tools import (
     BetaAbstractMemoryTool,
@@ -26,9 +25,8 @@ from anthropic.types.beta import (
 
 from palimpsest.client.sync_client import SyncPalimpsestClient
 from palimpsest.integrations import memory_file_edits as edits
+from palimpsest.integrations.connection_options import find_connection
 from palimpsest.integrations.memory_files import MemoryFiles
-
-HTTP_URL = "http://127.0.0.1:8000"
 
 
 class PalimpsestMemoryTool(BetaAbstractMemoryTool):
@@ -44,10 +42,7 @@ class PalimpsestMemoryTool(BetaAbstractMemoryTool):
     ) -> None:
         """With `agent_id` the files are those of one agent of the user."""
         super().__init__()
-        self._client = SyncPalimpsestClient(
-            http_url=http_url or os.environ.get("PALIMPSEST_HTTP_URL", HTTP_URL),
-            api_key=api_key or os.environ.get("PALIMPSEST_API_KEY"),
-        )
+        self._client = SyncPalimpsestClient(**find_connection(http_url, api_key))
         self._files = MemoryFiles(self._client, user_id=user_id, agent_id=agent_id)
 
     def close(self) -> None:

@@ -9,7 +9,6 @@ mean in LangGraph's own `InMemoryStore`, by which they are decided.
 """
 
 import asyncio
-import os
 from collections.abc import Callable, Iterable, Sequence
 
 from langgraph.store.base import (
@@ -27,15 +26,14 @@ from langgraph.store.base import (
 from palimpsest.api.recall import RecordType
 from palimpsest.client.background_loop import run_blocking
 from palimpsest.client.client import PalimpsestClient
+from palimpsest.client.memory_pages import iterate_memories
 from palimpsest.client.sync_client import SyncPalimpsestClient
 from palimpsest.integrations import langgraph_items as items_of
+from palimpsest.integrations.connection_options import find_connection
 from palimpsest.model.memory import Memory
-
-HTTP_URL = "http://127.0.0.1:8000"
 
 Namespace = tuple[str, ...]
 
-_PAGE = 500
 _MOST_RECALLED = 100
 
 
@@ -60,10 +58,7 @@ class PalimpsestStore(BaseStore):
         self._fields = fields
         self.ttl_config = ttl
         self._revisions: dict[str, int] = {}
-        self._client = SyncPalimpsestClient(
-            http_url=http_url or os.environ.get("PALIMPSEST_HTTP_URL", HTTP_URL),
-            api_key=api_key or os.environ.get("PALIMPSEST_API_KEY"),
-        )
+        self._client = SyncPalimpsestClient(**find_connection(http_url, api_key))
 
     def close(self) -> None:
         """Close the connections."""
@@ -139,19 +134,13 @@ class PalimpsestStore(BaseStore):
 
     async def _list(self, client: PalimpsestClient, prefix: Namespace) -> list[Memory]:
         """Return the items under a prefix, the oldest first."""
-        found: list[Memory] = []
-        cursor: str | None = None
-        while True:
-            page = await client.list(
-                user_id=self._user_of(prefix),
-                agent_id=self._agent_id,
-                tag=[items_of.name_prefix(prefix)],
-                limit=_PAGE,
-                cursor=cursor,
-            )
-            found += filter(items_of.is_standing, page.memories)
-            if (cursor := page.next_cursor) is None:
-                return found[::-1]
+        memories = iterate_memories(
+            client,
+            user_id=self._user_of(prefix),
+            agent_id=self._agent_id,
+            tag=[items_of.name_prefix(prefix)],
+        )
+        return [memory async for memory in memories if items_of.is_standing(memory)][::-1]
 
     async def _write(self, client: PalimpsestClient, op: PutOp) -> None:
         user_id = self._user_of(op.namespace)

@@ -1,7 +1,6 @@
 """Client calls from which the verbs of mem0 are made."""
 
 import asyncio
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -9,10 +8,9 @@ from typing import Any
 from palimpsest.api.resources import MemoryDetail
 from palimpsest.client import NotFound, PalimpsestClient
 from palimpsest.integrations import mem0_shapes as shapes
+from palimpsest.integrations.connection_options import find_connection
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
 from palimpsest.model.memory import Memory
-
-HTTP_URL = "http://127.0.0.1:8000"
 
 _PAUSE_SECONDS = 0.05
 _PAGE = 200
@@ -24,8 +22,7 @@ class Mem0Calls:
 
     def __init__(self, *, http_url: str | None, api_key: str | None, wait_seconds: float) -> None:
         self._client = PalimpsestClient(
-            http_url=http_url or os.environ.get("PALIMPSEST_HTTP_URL", HTTP_URL),
-            api_key=api_key or os.environ.get("PALIMPSEST_API_KEY"),
+            **find_connection(http_url, api_key),
             timeout_seconds=wait_seconds,
         )
         self._wait_seconds = wait_seconds

@@ -9,7 +9,6 @@ and their results come back as they were, and nothing is extracted from them.
 """
 
 import asyncio
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 from uuid import uuid4
@@ -24,10 +23,9 @@ from palimpsest.client.background_loop import run_blocking
 from palimpsest.client.client import PalimpsestClient
 from palimpsest.client.sync_client import SyncPalimpsestClient
 from palimpsest.events.conversations import MessageAdded
+from palimpsest.integrations.connection_options import find_connection
 from palimpsest.model.clock import system_clock
 from palimpsest.model.turn import Role, Turn
-
-HTTP_URL = "http://127.0.0.1:8000"
 
 _PAGE = 500
 _PAUSE_SECONDS = 0.02
@@ -56,10 +54,7 @@ class PalimpsestSession:
         """`session_id` is that of the conversation, which is made with its first message."""
         self.session_id = session_id
         self._whose: dict[str, Any] = {"user_id": user_id, "agent_id": agent_id}
-        self._client = SyncPalimpsestClient(
-            http_url=http_url or os.environ.get("PALIMPSEST_HTTP_URL", HTTP_URL),
-            api_key=api_key or os.environ.get("PALIMPSEST_API_KEY"),
-        )
+        self._client = SyncPalimpsestClient(**find_connection(http_url, api_key))
 
     async def close(self) -> None:
         """Close the connections."""

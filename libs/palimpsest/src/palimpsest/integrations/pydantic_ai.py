@@ -9,7 +9,6 @@ kept as a conversation afterwards; and the model may remember and recall with tw
 """
 
 import asyncio
-import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,13 +19,12 @@ from pydantic_ai.toolsets import FunctionToolset
 
 from palimpsest.client.errors import ClientError
 from palimpsest.client.sync_client import SyncPalimpsestClient
-
-HTTP_URL = "http://127.0.0.1:8000"
+from palimpsest.integrations.connection_options import find_connection
 
 
 @dataclass(kw_only=True)
 class PalimpsestMemory(AbstractCapability[Any]):
-    """Where memory does not answer, the agent runs without it."""
+    """The capability; where memory does not answer, the agent runs without it."""
 
     user_id: str
     agent_id: str | None = None
@@ -35,13 +33,12 @@ class PalimpsestMemory(AbstractCapability[Any]):
     timeout_seconds: float = 10.0
     """The most seconds that a run waits for memory at a time."""
     keeps_conversation: bool = True
-    """Whether what is said in a run is kept as a conversation."""
+    """True to keep what is said in a run as a conversation."""
 
     def __post_init__(self) -> None:
         self._whose: dict[str, Any] = {"user_id": self.user_id, "agent_id": self.agent_id}
         self._client = SyncPalimpsestClient(
-            http_url=self.http_url or os.environ.get("PALIMPSEST_HTTP_URL", HTTP_URL),
-            api_key=self.api_key or os.environ.get("PALIMPSEST_API_KEY"),
+            **find_connection(self.http_url, self.api_key),
             timeout_seconds=self.timeout_seconds,
         )
 
