@@ -15,7 +15,7 @@ from services.page.change_stream import OpenStreams
 from services.page.page_routes import PageRoute, PageRouter
 from services.page.page_settings import PageSettings
 from services.page.security_headers import SecurityHeaders
-from services.page.sessions import SessionStore
+from services.page.sessions import VisitorSessions
 from services.page.static_files import StaticFiles
 from services.page.templates import PageTemplates
 from services.page.undo import UNDO
@@ -27,7 +27,7 @@ class PageApplication:
     """The page as an ASGI application; whoever serves it ends its streams and closes it."""
 
     def __init__(self, settings: PageSettings) -> None:
-        self._sessions = SessionStore(settings.clock)
+        self._sessions = VisitorSessions(settings.clock)
         self._streams = OpenStreams()
         self._static = StaticFiles()
         router = PageRouter(settings, self._sessions, PageTemplates(self._static))

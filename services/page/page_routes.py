@@ -31,7 +31,7 @@ from services.page.forgery_protection import (
     comes_from_foreign_page,
 )
 from services.page.page_settings import PageSettings
-from services.page.sessions import SessionStore, make_session_id
+from services.page.sessions import VisitorSessions, make_session_id
 from services.page.templates import PageTemplates
 from services.page.translations import choose_language
 from services.page.visit import THEMES, SignInNeeded, Visit
@@ -65,14 +65,14 @@ _STATUSES: tuple[tuple[type[ClientError], HTTPStatus, str], ...] = (
     (InvalidRequest, HTTPStatus.UNPROCESSABLE_ENTITY, "errors.invalid"),
     (Unavailable, HTTPStatus.SERVICE_UNAVAILABLE, "errors.unavailable"),
 )
-"""How refusals of the API are shown; the first class that fits counts."""
+"""Status and words of each refusal of the API; the first class that fits counts."""
 
 
 class PageRouter:
     """Builds routes that share sessions, templates and settings."""
 
     def __init__(
-        self, settings: PageSettings, sessions: SessionStore, templates: PageTemplates
+        self, settings: PageSettings, sessions: VisitorSessions, templates: PageTemplates
     ) -> None:
         self._settings = settings
         self._sessions = sessions

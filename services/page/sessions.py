@@ -20,7 +20,7 @@ MAXIMUM_SESSIONS = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Session:
+class VisitorSession:
     """A signed-in visitor: whose memories are shown, and the client that asks for them."""
 
     client: PalimpsestClient
@@ -34,15 +34,15 @@ class Session:
     ends_at: datetime
 
 
-class SessionStore:
+class VisitorSessions:
     """Sessions by the hash of their id, the oldest first."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, VisitorSession] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
-    def begin(self, session: Session) -> str:
+    def begin(self, session: VisitorSession) -> str:
         """Store a session and return its new id, which nobody has seen before."""
         session_id = make_session_id()
         while len(self._sessions) >= MAXIMUM_SESSIONS:
@@ -50,7 +50,7 @@ class SessionStore:
         self._sessions[_hash(session_id)] = session
         return session_id
 
-    def find(self, session_id: str | None) -> Session | None:
+    def find(self, session_id: str | None) -> VisitorSession | None:
         """Return the session of this id; None if there is none, or it is over."""
         if session_id is None:
             return None
@@ -60,7 +60,7 @@ class SessionStore:
             return None
         return session
 
-    def replace(self, session_id: str, session: Session) -> None:
+    def replace(self, session_id: str, session: VisitorSession) -> None:
         """Put another session under an id that is in use."""
         if _hash(session_id) in self._sessions:
             self._sessions[_hash(session_id)] = session

@@ -16,14 +16,14 @@ from palimpsest.client.errors import (
 from services.page.cookies import read_visitor_id, set_preference, set_visitor_id
 from services.page.page_routes import SIGN_IN_PATH, PageRoute
 from services.page.page_settings import PageSettings
-from services.page.sessions import SESSION_LIFE, Session, SessionStore
+from services.page.sessions import SESSION_LIFE, VisitorSession, VisitorSessions
 from services.page.visit import Visit
 
 
 class Reception:
     """Lets visitors in and out."""
 
-    def __init__(self, settings: PageSettings, sessions: SessionStore) -> None:
+    def __init__(self, settings: PageSettings, sessions: VisitorSessions) -> None:
         self._settings = settings
         self._sessions = sessions
 
@@ -59,7 +59,7 @@ class Reception:
         self._sessions.end(read_visitor_id(visit.request))
         return visit.redirect(SIGN_IN_PATH)
 
-    async def _open(self, key: str, user_id: str, agent_id: str | None) -> Session:
+    async def _open(self, key: str, user_id: str, agent_id: str | None) -> VisitorSession:
         client = PalimpsestClient(
             http_url=self._settings.api_url,
             api_key=key if self._settings.asks_for_keys else None,
@@ -69,7 +69,7 @@ class Reception:
         await client.__aenter__()
         try:
             await client.list(user_id=user_id, agent_id=agent_id, limit=1)
-            return Session(
+            return VisitorSession(
                 client=client,
                 user_id=user_id,
                 agent_id=agent_id,
@@ -108,7 +108,7 @@ def _refuse(visit: Visit, key: str, status: HTTPStatus) -> Response:
     )
 
 
-def build_routes(settings: PageSettings, sessions: SessionStore) -> Sequence[PageRoute]:
+def build_routes(settings: PageSettings, sessions: VisitorSessions) -> Sequence[PageRoute]:
     reception = Reception(settings, sessions)
     return (
         PageRoute("/sign-in", reception.show, is_open=True),

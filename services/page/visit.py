@@ -12,7 +12,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.client.call_fields import ScopeFields
 from palimpsest.model.user import Language
 from services.page.page_settings import PlayExample
-from services.page.sessions import Session
+from services.page.sessions import VisitorSession
 from services.page.templates import PageTemplates
 from services.page.translations import load_words
 from services.page.written_times import WrittenTimes
@@ -45,16 +45,16 @@ class Visit:
     csrf_token: str
     times: WrittenTimes
     asks_for_keys: bool
-    keep: Callable[[Session], None]
+    keep: Callable[[VisitorSession], None]
     """Puts another session in place of the visitor's own."""
     play_example: PlayExample | None = None
     """Tells the example conversation for a user."""
-    current: Session | None = None
+    current: VisitorSession | None = None
     form: Form = field(default_factory=ImmutableMultiDict)
     """The fields of a form that was sent."""
 
     @property
-    def session(self) -> Session:
+    def session(self) -> VisitorSession:
         """The visitor's session.
 
         Raises:

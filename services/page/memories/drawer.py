@@ -25,7 +25,7 @@ class QuotedEvidence(NamedTuple):
     conversation: TurnDetail | None
 
 
-class RelatedMemory(NamedTuple):
+class ShownRelation(NamedTuple):
     """Another memory, and the word for how it is related."""
 
     relation: str
@@ -91,19 +91,19 @@ async def _quote(visit: Visit, evidence: Evidence) -> QuotedEvidence:
     return QuotedEvidence(evidence, conversation)
 
 
-async def _find_related(visit: Visit, memory: Memory) -> list[RelatedMemory]:
+async def _find_related(visit: Visit, memory: Memory) -> list[ShownRelation]:
     named = [
         *(("supersedes", memory_id) for memory_id in memory.supersedes),
         *([("superseded_by", memory.superseded_by)] if memory.superseded_by else []),
         *((relation.type.value, relation.memory_id) for relation in memory.relations),
     ]
 
-    async def find(relation: str, memory_id: str) -> RelatedMemory | None:
+    async def find(relation: str, memory_id: str) -> ShownRelation | None:
         try:
             detail = await visit.client.get(memory_id, **visit.scope())
         except ClientError:
             return None
-        return RelatedMemory(relation, detail.memory)
+        return ShownRelation(relation, detail.memory)
 
     found = await asyncio.gather(*(find(*pair) for pair in dict.fromkeys(named[:MOST_RELATED])))
     return [related for related in found if related is not None]
