@@ -46,7 +46,7 @@ class StillUnderWay(TransientError):
 
 @dataclass
 class SyncReport:
-    """What one synchronisation did, or would do."""
+    """The result of one synchronisation, or of its dry run."""
 
     scope: Scope
     outcome: Literal["done", "memory_off"] = "done"
@@ -120,23 +120,21 @@ class PlaceSync:
                 unmovable=list_unmovable(sent),
                 confirmed=confirmed,
             )
-            if dry_run:
-                report.commands = list(decision.commands)
-                written = self._render(versions, decision, shown)
-                report.written = [each.file for each in written if each.is_changed]
-                report.asked = sum(map(len, decision.asked.values()))
-                return report
-            if decision.commands:
+            if decision.commands and not dry_run:
                 state, journaled = self._journal(state, decision.commands)
                 await asyncio.to_thread(self.files.save_state, state)
                 sent += await self._send(journaled, report)
-            elif await asyncio.to_thread(
-                self._write, state, versions, decision, shown, only_latest=only_latest
+                continue
+            written = await asyncio.to_thread(self._render, versions, decision, shown)
+            if dry_run:
+                report.commands = list(decision.commands)
+            elif not await asyncio.to_thread(
+                self._write, state, written, decision.asked, only_latest=only_latest
             ):
-                written = self._render(versions, decision, shown)
-                report.written = [each.file for each in written if each.is_changed]
-                report.asked = sum(map(len, decision.asked.values()))
-                return report
+                continue
+            report.written = [version.file for version in written if version.is_changed]
+            report.asked = sum(map(len, decision.asked.values()))
+            return report
         raise StillUnderWay("the files are changed again and again; they are compared later")
 
     def _journal(
@@ -198,28 +196,26 @@ class PlaceSync:
     def _write(
         self,
         state: PlaceState,
-        versions: Sequence[FileVersion],
-        decision: Decision,
-        shown: Mapping[str, ShownMemory],
+        written: Sequence[WrittenFile],
+        asked: Mapping[MemoryFile, frozenset[str]],
         *,
         only_latest: bool,
     ) -> bool:
         """Write the files; False if a person has saved one of them meanwhile."""
         kept = 1 if only_latest else KEPT_SNAPSHOTS
-        written = self._render(versions, decision, shown)
         tokens = {
-            each.file: _append(state.tokens.get(each.file, ()), each.snapshot.token, kept)
-            for each in written
+            version.file: _append(state.tokens.get(version.file, ()), version.snapshot.token, kept)
+            for version in written
         }
-        asked = {**state.asked, **decision.asked}
+        asked = {**state.asked, **asked}
         if asked != state.asked:
             state = state.model_copy(update={"asked": asked})
             self.files.save_state(state)
-        for each in written:
-            self.files.save_snapshot(each.file, each.snapshot)
-        for each in written:
-            if each.is_changed and not self.files.write_if_unchanged(
-                each.file, each.before, each.text
+        for version in written:
+            self.files.save_snapshot(version.file, version.snapshot)
+        for version in written:
+            if version.is_changed and not self.files.write_if_unchanged(
+                version.file, version.before, version.text
             ):
                 return False
         after = state.model_copy(update={"tokens": {**state.tokens, **tokens}, "journal": ()})
@@ -232,4 +228,4 @@ class PlaceSync:
 
 def _append(tokens: Sequence[str], token: str, kept: int) -> tuple[str, ...]:
     """Return the tokens with this one as the latest, and not more of them than are kept."""
-    return (*(each for each in tokens if each != token), token)[-kept:]
+    return (*(other for other in tokens if other != token), token)[-kept:]

@@ -38,7 +38,7 @@ def list_settled_words(sent: Iterable[SentCommand]) -> dict[str, str | None]:
 
 def list_unmovable(sent: Iterable[SentCommand]) -> frozenset[str]:
     """Return the memories whose kind and place cannot be changed: their lines go back."""
-    moves = [each for each in sent if each.command.content is None]
+    moves = [attempt for attempt in sent if attempt.command.content is None]
     return frozenset(
         memory_id
         for memory_id, attempts in _group(moves, lambda command: command.memory_id)
@@ -51,9 +51,9 @@ def _group(
 ) -> Iterable[tuple[str, list[CommandOutcome]]]:
     """Return the outcomes of the commands of each name, in their order."""
     groups: dict[str, list[CommandOutcome]] = {}
-    for each in sent:
-        if (found := name(each.command)) is not None:
-            groups.setdefault(found, []).append(each.outcome)
+    for attempt in sent:
+        if (named := name(attempt.command)) is not None:
+            groups.setdefault(named, []).append(attempt.outcome)
     return groups.items()
 
 
@@ -63,9 +63,9 @@ def apply_sent(file: MemoryFile, written: Snapshot, sent: Sequence[SentCommand])
     Then nothing that was sent is decided again, and what the person changed since is.
     """
     lines = {line.id: line for line in written.lines}
-    for each in sent:
-        command, memory_id = each.command, each.outcome.memory_id
-        if each.outcome.state != "done":
+    for attempt in sent:
+        command, memory_id = attempt.command, attempt.outcome.memory_id
+        if attempt.outcome.state != "done":
             continue
         if command.action == "forget":
             if not command.line_stands:

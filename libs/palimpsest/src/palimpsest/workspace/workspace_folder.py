@@ -62,8 +62,13 @@ class WorkspaceFolder:
 
     def list_scopes(self) -> set[Scope]:
         """Return the scopes that have files, or had some."""
-        found = {scope for path in self._list_paths() if (scope := self.find_scope(path))}
-        return found | set(self._known.values())
+        known = self._known
+        found = {
+            scope
+            for path in self._list_paths()
+            if (scope := read_folder(path.relative_to(self.root)) or known.get(path))
+        }
+        return found | set(known.values())
 
     def find_scope(self, path: Path) -> Scope | None:
         """Return the scope of a file; None if it is in no folder of ours."""

@@ -16,7 +16,7 @@ class WrittenFile:
     snapshot: Snapshot
     text: str
     before: bytes | None
-    """What stands on disk."""
+    """The content on disk; None if there is no file."""
 
     @property
     def is_changed(self) -> bool:
