@@ -37,6 +37,10 @@ class ChangeEventType(StrEnum):
     SESSION_SUMMARISED = "session.summarised"
 
 
+MEMORY_EVENTS = frozenset(kind for kind in ChangeEventType if kind.startswith("memory."))
+"""Kinds of change of memories."""
+
+
 class ChangedRecord(Value):
     """The record that changed: its ids, the kind of change, and on request its content."""
 

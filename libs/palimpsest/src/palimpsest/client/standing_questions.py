@@ -5,7 +5,7 @@ from contextlib import aclosing
 from typing import Unpack
 from urllib.parse import quote
 
-from palimpsest.api.change_events import ChangeEventType
+from palimpsest.api.change_events import MEMORY_EVENTS
 from palimpsest.api.standing_questions import (
     AddQuestionRequest,
     QuestionList,
@@ -17,8 +17,6 @@ from palimpsest.client.change_events import watch_changes
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.request_validation import build_valid_request
 from palimpsest.client.webhooks import NoAnswer
-
-_OF_MEMORIES = frozenset(each for each in ChangeEventType if each.value.startswith("memory."))
 
 
 class QuestionCalls:
@@ -72,7 +70,7 @@ class QuestionCalls:
             NotFound: this scope sees no question of this id.
         """
         changes = watch_changes(
-            self._connections, timeout_seconds=self._timeout_seconds, type=_OF_MEMORIES, **whose
+            self._connections, timeout_seconds=self._timeout_seconds, type=MEMORY_EVENTS, **whose
         )
         known = await self.get(question_id, **whose)
         yield known

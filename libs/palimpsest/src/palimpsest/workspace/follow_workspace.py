@@ -12,7 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
-from palimpsest.api.change_events import ChangeEvent, ChangeEventType, StreamPosition
+from palimpsest.api.change_events import (
+    MEMORY_EVENTS,
+    ChangeEvent,
+    ChangeEventType,
+    StreamPosition,
+)
 from palimpsest.client import PalimpsestClient
 from palimpsest.client.errors import ServerFailed, Unavailable
 from palimpsest.model.change_set import ChangeSet
@@ -33,8 +38,6 @@ SETTLE_SECONDS = 0.1
 RETRY_SECONDS = 1.0
 WHOLE_CHANGE_SET = 999_999
 """The number of events in a position behind all of a change set."""
-
-_MEMORY_EVENTS = frozenset(kind for kind in ChangeEventType if kind.startswith("memory."))
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class _Due:
     """The reason why a scope is looked at."""
 
     erased_at: datetime | None = None
-    """When everything of its user was erased; None if it was not."""
+    """The moment at which everything of its user was erased; None if it was not."""
     is_purged: bool = False
     """Something of it was erased."""
 
@@ -167,7 +170,7 @@ class WorkspaceFollower:
         return self._client.watch(
             user_id=self._reach.user_id,
             agent_id=self._reach.agent_id,
-            type=_MEMORY_EVENTS,
+            type=MEMORY_EVENTS,
             after=self._position,
         )
 
