@@ -11,7 +11,7 @@ SHOWN_COUNTS = ("memories", "turns", "sessions", "summaries", "todos", "profiles
 """Counts that say something to people, in this order; the others are summed up."""
 
 CERTAINTIES = (0.9, 0.75, 0.6)
-"""How sure it must be that something is on a topic for it to go."""
+"""Levels of certainty that something is on a topic, above which it goes."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ _NOT_SUMMED = frozenset({"cosine"})
 
 @dataclass(frozen=True)
 class CandidateCounts:
-    """How many candidates there were, and by which arm of the search those that are shown came."""
+    """Counts of candidates, and of those shown by the arm of the search that found them."""
 
     considered: int
     returned: int

@@ -40,7 +40,7 @@ class PalimpsestMemoryTool(BetaAbstractMemoryTool):
         http_url: str | None = None,
         api_key: str | None = None,
     ) -> None:
-        """With `agent_id` the files are those of one agent of the user."""
+        """Connect. With `agent_id` the files are those of one agent of the user."""
         super().__init__()
         self._client = SyncPalimpsestClient(**find_connection(http_url, api_key))
         self._files = MemoryFiles(self._client, user_id=user_id, agent_id=agent_id)

@@ -106,7 +106,7 @@ class PalimpsestStore(BaseStore):
         ]
         ids = ids[op.offset :][: op.limit]
         if op.refresh_ttl:
-            await asyncio.gather(*(self._refresh(client, memories[each]) for each in ids))
+            await asyncio.gather(*(self._refresh(client, memories[memory_id]) for memory_id in ids))
         return [items[memory_id] for memory_id in ids]
 
     async def _score(self, client: PalimpsestClient, op: SearchOp) -> dict[str, float | None]:

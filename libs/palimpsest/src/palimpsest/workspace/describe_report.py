@@ -1,4 +1,4 @@
-"""What a synchronisation did, in words and as JSON."""
+"""Descriptions of a synchronisation, in words and as JSON."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -19,7 +19,7 @@ STEP = 1 << _FRACTION_BITS
 
 
 class ShownMemory(Value):
-    """What a file shows of a memory."""
+    """The part of a memory that a file shows."""
 
     id: str
     kind: Kind

@@ -29,7 +29,7 @@ PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 
 
 class PlaceState(Value):
-    """What the program keeps about one scope."""
+    """The state that the program keeps about one scope."""
 
     scope: Scope
     tokens: Mapping[MemoryFile, tuple[str, ...]] = {}

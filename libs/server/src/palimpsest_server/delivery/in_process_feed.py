@@ -39,7 +39,7 @@ class FeedTimes:
     idle_poll_seconds: float | None = None
     """How often the broker is asked while nothing is announced; None for what each topic says."""
     quiet_poll_seconds: float = 0.4
-    """How often it is asked if other processes have long published nothing, so that we sleep."""
+    """The pause between two looks if other processes have long published nothing, so that we sleep."""
 
 
 DEFAULT_FEED_TIMES = FeedTimes()

@@ -34,7 +34,7 @@ class KnownQuestion(Value):
     created_at: Instant
     sources: tuple[AnswerSource, ...] = ()
     answered_at: Instant | None = None
-    """When it was last asked; None if it was not, or if a source was erased since."""
+    """The moment at which it was last asked; None if it was not."""
     changed_at: Instant | None = None
     revision: int = 0
     """The user's revision that the answer knows."""
