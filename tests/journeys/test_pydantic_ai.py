@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 
-from palimpsest.client import PalimpsestClient
+from palimpsest.client import NotFound, PalimpsestClient
+from palimpsest.model.turn import Turn
 from tests.support.journeys.running import RunningPalimpsest
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed")
@@ -41,6 +43,17 @@ def say_instructions(messages: list[ModelMessage], info: AgentInfo) -> ModelResp
     return ModelResponse(parts=[TextPart(info.instructions or "nothing is known")])
 
 
+async def until_said(client: PalimpsestClient, user_id: str, *, messages: int) -> list[Turn]:
+    """Wait for the messages: a run does not wait until they can be read."""
+    async with asyncio.timeout(30):
+        while True:
+            with suppress(NotFound):
+                said = (await client.sessions.messages("lunch", user_id=user_id)).messages
+                if len(said) == messages:
+                    return list(said)
+            await asyncio.sleep(0.05)
+
+
 async def test_what_was_remembered_stands_in_the_instructions_and_what_is_said_is_kept(
     memory: PalimpsestMemory, palimpsest: RunningPalimpsest
 ) -> None:
@@ -49,9 +62,9 @@ async def test_what_was_remembered_stands_in_the_instructions_and_what_is_said_i
     result = await agent.run("What am I allergic to?", conversation_id="lunch")
     assert "lupins" in result.output
     async with PalimpsestClient(http_url=palimpsest.instance.http_url) as client:
-        said = await client.sessions.messages("lunch", user_id=memory.user_id)
-    assert [turn.role.value for turn in said.messages] == ["user", "agent"]
-    assert said.messages[0].text == "What am I allergic to?"
+        said = await until_said(client, memory.user_id, messages=2)
+    assert [turn.role.value for turn in said] == ["user", "agent"]
+    assert said[0].text == "What am I allergic to?"
 
 
 async def test_the_model_remembers_and_recalls_with_tools(memory: PalimpsestMemory) -> None:
