@@ -46,6 +46,7 @@ from services.console.routes import (
     memory_bulk,
     memory_edits,
     memory_status,
+    operations,
     profiles,
     projects,
     quota,
@@ -65,6 +66,7 @@ from services.console.routes.exports import UserExport
 from services.console.routes.graph import GraphReader
 from services.console.routes.memories import VisibleMemories
 from services.console.routes.memory_edits import MemoryCommandFactory
+from services.console.routes.operations import NamespaceOverview
 from services.console.routes.statistics import StatisticsReader
 from services.console.routes.turns import VisibleTurns
 from services.console.services_connection import ServicesConnection
@@ -224,6 +226,9 @@ def build(
     questions = StandingQuestions(
         stores.questions, stores.memories, stores.change_sets, users, services, clock
     )
+    overview = NamespaceOverview(
+        stores.namespaces, stores.memories, users, default_tier=settings.default_tier
+    )
     keys = KeyRegister(stores.keys, platform.access, clock)
 
     def build_routers() -> Sequence[APIRouter]:
@@ -269,6 +274,14 @@ def build(
             proxies.router,
             mcp.build_router(tools),
             standing_questions.build_router(questions, privacy),
+            operations.build_router(
+                overview,
+                stores.dead_letters,
+                bus.republisher,
+                stores.ledger,
+                platform.registry,
+                clock,
+            ),
             access_keys.build_router(keys, platform.access),
         )
 

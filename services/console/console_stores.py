@@ -8,13 +8,15 @@ from palimpsest_server.stores.access_keys import AccessKeyStore, MongoAccessKeys
 from palimpsest_server.stores.change_sets import ChangeSetStore
 from palimpsest_server.stores.commands import CommandStore, MongoCommands
 from palimpsest_server.stores.data_inventory import DataInventory, MongoDataInventory
-from palimpsest_server.stores.dead_letters import DeadLetterReader, MongoDeadLetters
+from palimpsest_server.stores.dead_letters import DeadLetterStore, MongoDeadLetters
 from palimpsest_server.stores.decided_erasures import ErasureStore, MongoErasures
 from palimpsest_server.stores.entities import EntityReader
+from palimpsest_server.stores.ledger import LedgerBacklogReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.entities import MongoEntities
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.profiles import MongoProfiles
 from palimpsest_server.stores.mongo.sessions import MongoSessions
@@ -54,7 +56,8 @@ class ConsoleStores:
     usage: UsageReader
     reports: ReportStore
     traces: RecallTraces
-    dead_letters: DeadLetterReader
+    dead_letters: DeadLetterStore
+    ledger: LedgerBacklogReader
     webhooks: WebhookStore
     keys: AccessKeyStore
     entities: EntityReader
@@ -80,6 +83,7 @@ class ConsoleStores:
             reports=MongoReports(database),
             traces=MongoRecallTraces(database),
             dead_letters=MongoDeadLetters(database),
+            ledger=MongoLedger(database),
             webhooks=MongoWebhooks(database),
             keys=MongoAccessKeys(database),
             entities=MongoEntities(database),

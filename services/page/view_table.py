@@ -50,6 +50,7 @@ VIEWS = (
     View("webhooks", ViewGroup.LOOKED_AFTER),
     View("help", ViewGroup.LOOKED_AFTER),
     View("keys", ViewGroup.OPERATED, is_for_operators=True),
+    View("operators", ViewGroup.OPERATED, is_for_operators=True),
 )
 
 VIEW_GROUPS = tuple(

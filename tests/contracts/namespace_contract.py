@@ -2,8 +2,11 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
+from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.scope import Layout, Namespace, Scope
-from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.namespaces import NamespaceRegistry, derive_namespace_id
 
 HOSTILE = [
     Namespace(user_id="a_b", agent_id="c"),
@@ -64,3 +67,19 @@ class NamespaceRegistryContract:
             own: datetime(2026, 3, 2, tzinfo=UTC),
             project: datetime(2026, 3, 3, tzinfo=UTC),
         }
+
+    async def test_pages_are_by_user_and_agent_and_together_hold_each_namespace_once(
+        self, registry: NamespaceRegistry
+    ) -> None:
+        await registry.register([*HOSTILE, COACH, ALICE])
+        paged, after = list[Namespace](), None
+        while page := await registry.page(limit=3, after=after):
+            assert len(page) <= 3
+            paged += page
+            after = derive_namespace_id(page[-1])
+        by_user = sorted(
+            [*HOSTILE, COACH, ALICE], key=lambda space: (space.user_id, space.agent_id or "")
+        )
+        assert paged == by_user
+        with pytest.raises(RecordNotFound):
+            await registry.page(limit=3, after="none")

@@ -1,6 +1,6 @@
 """A platform without servers: stores in memory, and a bus that hands over when a test does."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache, cached_property
@@ -11,6 +11,7 @@ from palimpsest.events.topics import Topic
 from palimpsest.model.clock import Clock
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
+from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.delivery.recall_responder import RequestAnswerer
 from palimpsest_server.delivery.stage import BatchHandler
@@ -50,11 +51,25 @@ class InMemoryChanges:
             await listener(event)
 
 
+class InMemoryRepublisher:
+    """Publishes stored events to the stand-in of a bus."""
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+
+    async def publish_again(
+        self, topic: Topic, *, key: bytes, value: bytes, headers: Mapping[str, str]
+    ) -> None:
+        del key, headers
+        await self._publisher.publish(topic, [decode_event(topic, value)])
+
+
 class InMemoryBus:
     """Keeps the handlers of a service, publishes to a stand-in, and has no broker."""
 
     def __init__(self, service: str, publisher: Publisher, clock: Clock) -> None:
         self.publisher = publisher
+        self.republisher = InMemoryRepublisher(publisher)
         self.changes = InMemoryChanges()
         self.supervisor = Supervisor(f"the bus of {service}", backoff=IMMEDIATELY)
         self.erasure_worker = ErasureWorker(service, InMemoryErasures(), [], clock=clock)

@@ -1455,6 +1455,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models of the upstream
+         * @description Pass the list of models on as it is: of Anthropic if its header `anthropic-version` is shown.
+         */
+        get: operations["list_models_v1_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mcp/{user_id}": {
         parameters: {
             query?: never;
@@ -1544,6 +1564,88 @@ export interface paths {
          * @description Delete a question. What is remembered stays.
          */
         delete: operations["delete_v1_questions__question_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Namespaces
+         * @description List users and agents with their active memories, their limit and their last activity.
+         */
+        get: operations["namespaces_v1_namespaces_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Dead Letters
+         * @description List events that failed for good: where and why, without what they say.
+         */
+        get: operations["dead_letters_v1_dead_letters_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay
+         * @description Give letters to their topics again, once what was wrong with them was put right.
+         *
+         *     A letter that fails again waits again.
+         */
+        post: operations["replay_v1_dead_letters_replay_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/backlog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Backlog
+         * @description Count what waits in the stages of this process, and for extraction everywhere.
+         */
+        get: operations["backlog_v1_backlog_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1839,6 +1941,15 @@ export interface components {
             agent_id: string | null;
             /** @description The number of active memories. */
             memories: number;
+        };
+        /** @description `GET /v1/backlog`: what waits in the stages, and for extraction. */
+        BacklogReport: {
+            /** @description The stages that run in the process that answers; others report in theirs. */
+            stages: components["schemas"]["StageBacklog"][];
+            /** @description The number of requests to the extractor that wait, in the whole deployment. */
+            waiting_extractions: number;
+            /** @description The moment since which the oldest of them waits; null if none waits. */
+            oldest_extraction_at?: string | null;
         };
         /** @description The result of one action of many. */
         BulkItem: {
@@ -2265,6 +2376,75 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+        };
+        /** @description Dead letters that wait for a replay, the latest first. */
+        DeadLetterPage: {
+            /** @description The latest letters that match, without their content. */
+            letters: components["schemas"]["DeadLetterSummary"][];
+            /** @description True if more letters match than are listed. */
+            has_more: boolean;
+        };
+        /** @description `POST /v1/dead-letters/replay`: give letters to their topics again. */
+        DeadLetterReplayRequest: {
+            /** @description The only letters to replay; null for all that match. */
+            ids?: string[] | null;
+            /** @description The only stage whose letters are replayed. */
+            stage?: string | null;
+            /** @description The only reason whose letters are replayed. */
+            reason?: string | null;
+            /**
+             * @description The most letters to replay at once, 1 to 1,000.
+             * @default 100
+             */
+            limit?: number;
+            /**
+             * @description True to learn what would be replayed, and replay nothing.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /** @description Which letters were given to their topics again. */
+        DeadLetterReplayResult: {
+            /** @description The ids of the replayed letters; in a dry run, of those that would be. */
+            replayed: string[];
+            /**
+             * @description The letters that cannot be replayed.
+             * @default []
+             */
+            refused?: components["schemas"]["RefusedDeadLetter"][];
+            /**
+             * @description The given ids that no waiting letter has.
+             * @default []
+             */
+            unknown?: string[];
+        };
+        /** @description An event that a stage could not handle: where and why, never what it says. */
+        DeadLetterSummary: {
+            /** @description The id of the letter, by which it is replayed. */
+            id: string;
+            /** @description The stage that failed to handle the event. */
+            stage: string;
+            /** @description The topic that the event was read from. */
+            topic: string;
+            /** @description The partition of the topic that the event was read from. */
+            partition: number;
+            /** @description The offset of the event in its partition. */
+            offset: number;
+            /** @description The user of the event; null if it could not be read. */
+            user_id?: string | null;
+            /** @description The type of the event; null if it could not be read. */
+            event_type?: string | null;
+            /** @description The kind of failure, such as invalid_event. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When the stage last failed to handle it.
+             */
+            failed_at: string;
+            /** @description The size of the event in bytes. */
+            body_bytes: number;
+            /** @description Why the letter cannot be replayed; null if it can. */
+            replay_refusal?: string | null;
         };
         /** @description One page of deliveries, latest first. */
         DeliveryList: {
@@ -3196,6 +3376,28 @@ export interface components {
             /** @description The agent, 1 to 256 characters. Null stands for data that all agents of the user share. */
             agent_id?: string | null;
         };
+        /** @description A user with one agent or none: how much is remembered, and how much may be. */
+        NamespaceFigures: {
+            /** @description The user whose memories they are. */
+            user_id: string;
+            /** @description The agent whose memories they are; null for those that all agents share. */
+            agent_id?: string | null;
+            /** @description The number of active memories in all projects. */
+            active_memories: number;
+            /** @description The tier of the user, which sets the limit. */
+            tier: components["schemas"]["Tier"];
+            /** @description The most active memories that the tier allows; null for no limit. */
+            limit: number | null;
+            /** @description When the newest active memory was recorded; null if none is active. */
+            last_remembered_at?: string | null;
+        };
+        /** @description Namespaces that hold memories, by user and agent. */
+        NamespacePage: {
+            /** @description The namespaces of this page. */
+            namespaces: components["schemas"]["NamespaceFigures"][];
+            /** @description The cursor of the next page; null if this is the last. */
+            next_cursor?: string | null;
+        };
         /**
          * @description The four permissions of a key. None of them includes another.
          * @enum {string}
@@ -3666,6 +3868,13 @@ export interface components {
          * @enum {string}
          */
         RecordType: "memory" | "turn" | "summary";
+        /** @description A letter that is not replayed, and why. */
+        RefusedDeadLetter: {
+            /** @description The id of the letter. */
+            id: string;
+            /** @description Why the letter cannot be replayed. */
+            why: string;
+        };
         /** @description `POST /v1/memories/{id}/relations`: the relation of the memory to another one of its scope. */
         RelateRequest: {
             /** @description The id of the other memory. */
@@ -4013,6 +4222,17 @@ export interface components {
              * @description When to send the reminder.
              */
             until: string;
+        };
+        /** @description Records of one topic that wait for one stage. */
+        StageBacklog: {
+            /** @description The stage that reads the topic. */
+            stage: string;
+            /** @description The topic that the stage reads. */
+            topic: string;
+            /** @description The number of records on the topic that are not handled yet. */
+            lag_records: number;
+            /** @description The age of the oldest record that waits, in seconds; 0 if none waits. */
+            oldest_pending_seconds: number;
         };
         /** @description A kept question. Its answer is made anew when something that is remembered changes. */
         StandingQuestion: {
@@ -7504,6 +7724,24 @@ export interface operations {
             };
         };
     };
+    list_models_v1_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upstream's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     of_user_mcp__user_id__post: {
         parameters: {
             query?: never;
@@ -7690,6 +7928,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    namespaces_v1_namespaces_get: {
+        parameters: {
+            query?: {
+                /** @description The most namespaces of a page, 1 to 200. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before; null for the first page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamespacePage"];
+                };
+            };
+        };
+    };
+    dead_letters_v1_dead_letters_get: {
+        parameters: {
+            query?: {
+                /** @description The only stage whose letters are listed, such as ingest. */
+                stage?: string | null;
+                /** @description The only reason whose letters are listed, such as invalid_event. */
+                reason?: string | null;
+                /** @description The most letters in the answer, 1 to 1,000. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterPage"];
+                };
+            };
+        };
+    };
+    replay_v1_dead_letters_replay_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeadLetterReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterReplayResult"];
+                };
+            };
+        };
+    };
+    backlog_v1_backlog_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacklogReport"];
+                };
             };
         };
     };

@@ -1,17 +1,16 @@
 """`palimpsest dead-letters list|replay`."""
 
 import asyncio
-import json
 from typing import Annotated
 
 import typer
 from prometheus_client import CollectorRegistry
 
+from palimpsest.api.operations import MAXIMUM_REPLAYED
 from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.delivery.dead_letter_replay import (
-    MAXIMUM_LETTERS,
     ReplayReport,
     explain_replay_refusal,
     replay_dead_letters,
@@ -38,7 +37,7 @@ DeadLetterReasonOption = Annotated[
     str | None, typer.Option(help="Only with this reason, such as invalid_event.")
 ]
 DeadLetterLimitOption = Annotated[
-    int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)
+    int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_REPLAYED)
 ]
 
 
@@ -85,7 +84,7 @@ def replay(
     ] = None,
     stage: StageOption = None,
     reason: DeadLetterReasonOption = None,
-    limit: DeadLetterLimitOption = MAXIMUM_LETTERS,
+    limit: DeadLetterLimitOption = MAXIMUM_REPLAYED,
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
     as_json: JsonOption = False,
@@ -95,34 +94,16 @@ def replay(
     Exits with 1 where an id was given that no waiting letter has.
     """
     report = asyncio.run(_replay(load_quiet_settings(), ids, stage, reason, limit, dry_run=dry_run))
-    unknown = _unknown(ids or [], report)
+    result = report.summarize(ids)
     if as_json:
-        told = {**_reported(report), "unknown": unknown}
-        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
-        raise typer.Exit(int(bool(unknown)))
-    typer.echo(f"{len(report.replayed)} {'would be ' if dry_run else ''}replayed")
-    for refusal in report.refused:
-        typer.echo(f"{refusal.letter.id} is not: {refusal.why}")
-    for each in unknown:
-        typer.echo(f"{each} is not: no letter of this id waits here", err=True)
-    raise typer.Exit(int(bool(unknown)))
-
-
-def _unknown(ids: list[str], report: ReplayReport) -> list[str]:
-    met = {letter.id for letter in report.replayed} | {
-        replay_refusal.letter.id for replay_refusal in report.refused
-    }
-    return [each for each in ids if each not in met]
-
-
-def _reported(report: ReplayReport) -> dict[str, object]:
-    return {
-        "replayed": [letter.id for letter in report.replayed],
-        "refused": [
-            {"id": replay_refusal.letter.id, "why": replay_refusal.why}
-            for replay_refusal in report.refused
-        ],
-    }
+        typer.echo(result.model_dump_json(indent=2))
+        raise typer.Exit(int(bool(result.unknown)))
+    typer.echo(f"{len(result.replayed)} {'would be ' if dry_run else ''}replayed")
+    for refusal in result.refused:
+        typer.echo(f"{refusal.id} is not: {refusal.why}")
+    for letter_id in result.unknown:
+        typer.echo(f"{letter_id} is not: no letter of this id waits here", err=True)
+    raise typer.Exit(int(bool(result.unknown)))
 
 
 async def _list(

@@ -117,6 +117,10 @@ def test_what_reaches_beyond_one_user_is_known(guarded: GuardedApplication) -> N
         "DELETE /v1/keys/{key_id}": Permission.ADMIN,
         "POST /v1/keys/{key_id}/rotate": Permission.ADMIN,
         "POST /v1/tokens": None,
+        "GET /v1/namespaces": Permission.ADMIN,
+        "GET /v1/dead-letters": Permission.ADMIN,
+        "POST /v1/dead-letters/replay": Permission.ADMIN,
+        "GET /v1/backlog": Permission.ADMIN,
         "GET /v1/simulation/clock": Permission.READ,
         "PUT /v1/simulation/clock": Permission.ADMIN,
     }

@@ -17,6 +17,7 @@ REPEATABLE: Mapping[str, str] = {
     "/v1/keys/{key_id}/rotate": "answers a secret, which is stored nowhere to be answered again",
     "/v1/webhooks/{webhook_id}/test": "a second test is another one",
     "/v1/webhooks/{webhook_id}/replay": "deliveries keep their ids",
+    "/v1/dead-letters/replay": "a replayed letter does not wait any more",
     "/v1/chat/completions": "OpenAI's wire: known by place and words",
     "/v1/messages": "Anthropic's wire: known by place and words",
 }

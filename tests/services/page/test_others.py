@@ -10,6 +10,7 @@ from tests.support.services.page_visitor import PageVisitor
 pytestmark = pytest.mark.embedded
 
 CANARY = "Zerbinetta"
+OPERATORS_PATHS = tuple(view.path for view in VIEWS if view.is_for_operators)
 
 
 async def test_no_view_tells_of_another_user(
@@ -26,9 +27,10 @@ async def test_no_view_tells_of_another_user(
     paths = [view.path for view in VIEWS]
     paths += [f"{path}?user_id=ann" for path in paths]
     paths += ["/page/graph/nodes", "/page/graph/nodes?user_id=ann", "/page/exchange/export"]
+    paths += ["/page/operators/backlog", "/page/operators/namespaces"]
     for path in paths:
         answer = await visitor.get(path)
-        closed = path.startswith("/page/keys")
+        closed = path.startswith(OPERATORS_PATHS)
         assert answer.status_code == (403 if closed else 200), path
         assert CANARY not in answer.text, path
     for path in ("/page/ledger?of=all", "/page/reports?of=all"):

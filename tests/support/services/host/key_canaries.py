@@ -199,6 +199,7 @@ _BODIES: Mapping[str, Any] = {
     "POST /v1/webhooks": lambda _: {"url": "https://somebody.example/", "content": True},
     "PATCH /v1/webhooks/{webhook_id}": lambda _: {"url": "https://somebody.example/"},
     "POST /v1/webhooks/{webhook_id}/replay": lambda _: {},
+    "POST /v1/dead-letters/replay": lambda _: {},
     "POST /v1/keys": lambda _: {"name": "a key of somebody else"},
     "POST /v1/tokens": lambda c: {"user_id": c.scope.user_id},
 }

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from palimpsest.api.conversations import SessionUndoResult
     from palimpsest.api.graph import MemoryGraph
     from palimpsest.client.access_keys import AccessKeyCalls
+    from palimpsest.client.operations import OperationCalls
     from palimpsest.client.sessions import SessionCalls
     from palimpsest.client.standing_questions import QuestionCalls
     from palimpsest.client.subscription import Subscription
@@ -381,6 +382,16 @@ class PalimpsestClient(
         from palimpsest.client.access_keys import AccessKeyCalls  # noqa: PLC0415 - for few
 
         return AccessKeyCalls(self._connections)
+
+    @property
+    def operations(self) -> "OperationCalls":
+        """Calls that look after a deployment: namespaces, dead letters, what waits. Needs a service key.
+
+        waiting = await client.operations.dead_letters(stage="ingest")
+        """
+        from palimpsest.client.operations import OperationCalls  # noqa: PLC0415 - for few
+
+        return OperationCalls(self._connections)
 
     def subscribe(self, *, group: str | None = None) -> "Subscription":
         """Every change as it is announced. Needs Kafka; `watch` tells of changes over HTTP.

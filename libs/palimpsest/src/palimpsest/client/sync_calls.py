@@ -1,4 +1,4 @@
-"""Blocking calls that look after keys, questions, sessions and webhooks."""
+"""Blocking calls that look after keys, operations, questions, sessions and webhooks."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,6 +6,7 @@ from palimpsest.api.webhooks import Webhook
 from palimpsest.client.access_keys import AccessKeyCalls
 from palimpsest.client.background_loop import run_blocking
 from palimpsest.client.blocking_calls import make_blocking, make_iterating
+from palimpsest.client.operations import OperationCalls
 from palimpsest.client.sessions import SessionCalls
 from palimpsest.client.standing_questions import QuestionCalls
 from palimpsest.client.webhooks import WebhookCalls
@@ -28,6 +29,21 @@ class SyncAccessKeyCalls:
     list = make_blocking(AccessKeyCalls.list)
     revoke = make_blocking(AccessKeyCalls.revoke)
     rotate = make_blocking(AccessKeyCalls.rotate)
+
+
+class SyncOperationCalls:
+    """`OperationCalls` for blocking code."""
+
+    def __init__(self, client: "SyncPalimpsestClient") -> None:
+        self._client = client
+
+    def connect(self) -> OperationCalls:
+        return self._client.connect().operations
+
+    backlog = make_blocking(OperationCalls.backlog)
+    dead_letters = make_blocking(OperationCalls.dead_letters)
+    namespaces = make_blocking(OperationCalls.namespaces)
+    replay_dead_letters = make_blocking(OperationCalls.replay_dead_letters)
 
 
 class SyncQuestionCalls:

@@ -13,6 +13,7 @@ from palimpsest.model.clock import Clock, system_clock
 if TYPE_CHECKING:
     from palimpsest.client.sync_calls import (
         SyncAccessKeyCalls,
+        SyncOperationCalls,
         SyncQuestionCalls,
         SyncSessionCalls,
         SyncWebhookCalls,
@@ -87,6 +88,13 @@ class SyncPalimpsestClient:
         from palimpsest.client.sync_calls import SyncAccessKeyCalls  # noqa: PLC0415 - for few
 
         return SyncAccessKeyCalls(self)
+
+    @property
+    def operations(self) -> "SyncOperationCalls":
+        """Calls that look after a deployment; needs a service key."""
+        from palimpsest.client.sync_calls import SyncOperationCalls  # noqa: PLC0415 - for few
+
+        return SyncOperationCalls(self)
 
     @property
     def questions(self) -> "SyncQuestionCalls":

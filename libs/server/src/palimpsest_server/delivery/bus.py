@@ -116,6 +116,11 @@ class Bus:
         return self._broker
 
     @property
+    def republisher(self) -> KafkaPublisher:
+        """The publisher, for events that were stored as bytes."""
+        return self.publisher
+
+    @property
     def consumed_topics(self) -> list[Topic]:
         return [consumption.topic for consumption in self._consumptions]
 

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from palimpsest.api.operations import (
+    MAXIMUM_REPLAYED,
+    DeadLetterReplayResult,
+    DeadLetterSummary,
+    RefusedDeadLetter,
+)
 from palimpsest.events.topics import TOPICS
 from palimpsest.model.clock import Clock
-from palimpsest_server.delivery.kafka_publisher import (
-    EVENT_TYPE_HEADER,
-    TRACE_HEADER,
-    KafkaPublisher,
-)
+from palimpsest_server.delivery.kafka_publisher import EVENT_TYPE_HEADER, TRACE_HEADER
+from palimpsest_server.delivery.publisher import EventRepublisher
 from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterStore
 
-MAXIMUM_LETTERS = 1_000
 _TOPICS = {topic.name: topic for topic in TOPICS}
 
 
@@ -30,6 +32,25 @@ class ReplayReport:
     """The replayed letters; with `dry_run`, the letters that would be replayed."""
     refused: Sequence[ReplayRefusal]
 
+    def summarize(self, ids: Sequence[str] | None) -> DeadLetterReplayResult:
+        """Name the letters by id, with those of the asked `ids` that no waiting letter has."""
+        replayed = tuple(letter.id for letter in self.replayed)
+        refused = tuple(
+            RefusedDeadLetter(id=refusal.letter.id, why=refusal.why) for refusal in self.refused
+        )
+        known = {*replayed, *(refusal.id for refusal in refused)}
+        return DeadLetterReplayResult(
+            replayed=replayed,
+            refused=refused,
+            unknown=tuple(letter_id for letter_id in ids or () if letter_id not in known),
+        )
+
+
+def summarize_dead_letter(letter: DeadLetter) -> DeadLetterSummary:
+    """Return where and why a letter failed, without anything that its event says."""
+    shown = letter.model_dump(include={*DeadLetterSummary.model_fields})
+    return DeadLetterSummary(**shown, replay_refusal=explain_replay_refusal(letter))
+
 
 def explain_replay_refusal(letter: DeadLetter) -> str | None:
     """Return why a letter cannot be replayed; None if it can."""
@@ -44,13 +65,13 @@ def explain_replay_refusal(letter: DeadLetter) -> str | None:
 
 async def replay_dead_letters(
     store: DeadLetterStore,
-    publisher: KafkaPublisher,
+    publisher: EventRepublisher,
     *,
     clock: Clock,
     stage: str | None = None,
     reason: str | None = None,
     ids: Sequence[str] | None = None,
-    limit: int = MAXIMUM_LETTERS,
+    limit: int = MAXIMUM_REPLAYED,
     dry_run: bool = False,
 ) -> ReplayReport:
     """Publish the matching open letters to the topics they came from, oldest first.
@@ -75,7 +96,7 @@ async def replay_dead_letters(
     return ReplayReport(replayed=fit, refused=refused)
 
 
-async def _publish(publisher: KafkaPublisher, letter: DeadLetter) -> None:
+async def _publish(publisher: EventRepublisher, letter: DeadLetter) -> None:
     headers = {EVENT_TYPE_HEADER: letter.event_type, TRACE_HEADER: letter.trace}
     await publisher.publish_again(
         _TOPICS[letter.topic],

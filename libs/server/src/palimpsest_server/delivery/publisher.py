@@ -1,6 +1,6 @@
-"""The protocol of publishing events on topics."""
+"""The protocols of publishing events on topics."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from palimpsest.events.envelope import Event
@@ -15,5 +15,19 @@ class Publisher(Protocol):
 
         Raises:
             TransientError: Kafka cannot be reached, or did not accept all of them.
+        """
+        ...
+
+
+class EventRepublisher(Protocol):
+    """Publishes events that were stored as bytes, such as dead letters."""
+
+    async def publish_again(
+        self, topic: Topic, *, key: bytes, value: bytes, headers: Mapping[str, str]
+    ) -> None:
+        """Publish the stored value of an event again.
+
+        Raises:
+            TransientError: Kafka cannot be reached, or did not accept it.
         """
         ...

@@ -6,7 +6,7 @@ from typing import Protocol
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import Topic
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
-from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.publisher import EventRepublisher, Publisher
 from palimpsest_server.delivery.recall_responder import RequestAnswerer
 from palimpsest_server.delivery.stage import BatchHandler
 from palimpsest_server.stores.cached_user_states import ChangeFeed
@@ -17,6 +17,9 @@ class ServiceBus(Protocol):
 
     @property
     def publisher(self) -> Publisher: ...
+
+    @property
+    def republisher(self) -> EventRepublisher: ...
 
     @property
     def changes(self) -> ChangeFeed: ...

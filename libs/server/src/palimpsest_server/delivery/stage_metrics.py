@@ -6,6 +6,8 @@ from weakref import WeakKeyDictionary
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from palimpsest.api.operations import StageBacklog
+
 DURATION_BUCKETS_SECONDS = (
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 )  # fmt: skip
@@ -156,3 +158,28 @@ class StageMetrics:
 
     def change_read(self, outcome: str) -> None:
         self._families.changes.labels(self._stage, outcome).inc()
+
+
+def read_stage_backlogs(registry: CollectorRegistry) -> list[StageBacklog]:
+    """Return what waits in each stage that reports to this registry, by stage and topic."""
+    families = _BY_REGISTRY.get(registry)
+    if families is None:
+        return []
+    lags, ages = _read_gauge(families.lag), _read_gauge(families.oldest_pending)
+    return [
+        StageBacklog(
+            stage=stage,
+            topic=topic,
+            lag_records=int(lags.get((stage, topic), 0)),
+            oldest_pending_seconds=max(0.0, ages.get((stage, topic), 0.0)),
+        )
+        for stage, topic in sorted(lags.keys() | ages.keys())
+    ]
+
+
+def _read_gauge(gauge: Gauge) -> dict[tuple[str, str], float]:
+    return {
+        (sample.labels["stage"], sample.labels["topic"]): sample.value
+        for metric in gauge.collect()
+        for sample in metric.samples
+    }

@@ -67,13 +67,19 @@ class LedgerBacklog:
     """When the longest waiting pending request was written down."""
 
 
+class LedgerBacklogReader(Protocol):
+    async def backlog(self) -> LedgerBacklog:
+        """Count the requests that are not confirmed, in the whole deployment."""
+        ...
+
+
 class LedgerReader(Protocol):
     async def known(self, request_ids: Sequence[str]) -> set[str]:
         """Return those of `request_ids` that were ever written down, whatever their state."""
         ...
 
 
-class Ledger(LedgerReader, Protocol):
+class Ledger(LedgerReader, LedgerBacklogReader, Protocol):
     """Requests by id; the request of a window has the window's id. Callers pass in every time."""
 
     async def write_down(self, requests: Sequence[ExtractorRequest], *, now: datetime) -> int:
@@ -145,8 +151,6 @@ class Ledger(LedgerReader, Protocol):
     async def answers(self, request_ids: Sequence[str]) -> list[ExtractorAnswer]:
         """Return the stored answers of these requests; requests without an answer are left out."""
         ...
-
-    async def backlog(self) -> LedgerBacklog: ...
 
 
 MILLISECONDS_PER_KILOBYTE = 40

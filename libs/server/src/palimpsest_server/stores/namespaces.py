@@ -7,7 +7,7 @@ from typing import Protocol
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest.model.errors import EmbeddingModelMismatch, NamespaceMismatch
+from palimpsest.model.errors import EmbeddingModelMismatch, NamespaceMismatch, RecordNotFound
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.scope import Layout, Namespace, Scope
 from palimpsest.model.value_types import Value
@@ -41,6 +41,14 @@ class NamespaceRegistry(Protocol):
     async def of_user(self, user_id: str) -> list[Namespace]: ...
 
     async def everything(self) -> list[RegisteredNamespace]: ...
+
+    async def page(self, *, limit: int, after: str | None = None) -> list[Namespace]:
+        """Return at most `limit` namespaces by user and agent, behind the one with the id `after`.
+
+        Raises:
+            RecordNotFound: no namespace has this id.
+        """
+        ...
 
     async def adopt_model(self, slug: str) -> None:
         """Record that every namespace is embedded by this model, after its vectors were made again."""
@@ -96,17 +104,28 @@ class MongoNamespaces:
     async def everything(self) -> list[RegisteredNamespace]:
         return [_registered(document) async for document in self._registry.find({})]
 
+    async def page(self, *, limit: int, after: str | None = None) -> list[Namespace]:
+        which: Document = {}
+        if after is not None:
+            last = await self._registry.find_one({"_id": after})
+            if last is None:
+                raise _no_such_namespace()
+            which = {"$or": _build_later_filters(_registered(last).namespace)}
+        by_user = [("user_id", 1), ("agent_id", 1)]
+        documents = await self._registry.find(which).sort(by_user).limit(limit).to_list(None)
+        return [_registered(document).namespace for document in documents]
+
     async def adopt_model(self, slug: str) -> None:
         await self._registry.update_many({}, {"$set": {"embedding_model": slug}})
         self._model = slug
 
     async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
         wanted = list(dict.fromkeys(scopes))
-        ids = {_id_of(scope.namespace) for scope in wanted}
+        ids = {derive_namespace_id(scope.namespace) for scope in wanted}
         found = self._registry.find({"_id": {"$in": sorted(ids)}}, {"reflected": 1})
         marks = {document["_id"]: document.get("reflected", {}) async for document in found}
         moments = {
-            scope: marks.get(_id_of(scope.namespace), {}).get(_project_key(scope))
+            scope: marks.get(derive_namespace_id(scope.namespace), {}).get(_project_key(scope))
             for scope in wanted
         }
         return {scope: moment for scope, moment in moments.items() if moment is not None}
@@ -119,7 +138,7 @@ class MongoNamespaces:
             marks.setdefault(scope.namespace, {})[f"reflected.{_project_key(scope)}"] = moment
         await self._registry.bulk_write(
             [
-                UpdateOne({"_id": _id_of(namespace)}, {"$max": moments})
+                UpdateOne({"_id": derive_namespace_id(namespace)}, {"$max": moments})
                 for namespace, moments in marks.items()
             ],
             ordered=False,
@@ -138,7 +157,7 @@ class MongoNamespaces:
 
     def _document(self, namespace: Namespace) -> Document:
         return {
-            "_id": _id_of(namespace),
+            "_id": derive_namespace_id(namespace),
             "user_id": namespace.user_id,
             "agent_id": namespace.agent_id,
             "physical_name": namespace.physical_name,
@@ -176,6 +195,14 @@ class InMemoryNamespaces:
     async def everything(self) -> list[RegisteredNamespace]:
         return list(self._registered.values())
 
+    async def page(self, *, limit: int, after: str | None = None) -> list[Namespace]:
+        ordered = sorted(self._registered, key=lambda space: (space.user_id, space.agent_id or ""))
+        ids = [derive_namespace_id(namespace) for namespace in ordered]
+        if after is not None and after not in ids:
+            raise _no_such_namespace()
+        start = 0 if after is None else ids.index(after) + 1
+        return ordered[start : start + limit]
+
     async def adopt_model(self, slug: str) -> None:
         self._model = slug
         self._registered = {
@@ -211,8 +238,24 @@ def raise_namespace_mismatch(registered: RegisteredNamespace, layout: Layout, mo
         )
 
 
-def _id_of(namespace: Namespace) -> str:
+def derive_namespace_id(namespace: Namespace) -> str:
+    """Derive the id under which a namespace is registered."""
     return derive_id("namespace", namespace.user_id, namespace.agent_id)
+
+
+def _build_later_filters(namespace: Namespace) -> list[Document]:
+    """Build filters of which every later namespace fits one. Without an agent a user's first one is meant."""
+    agent: Document = {"$ne": None}
+    if namespace.agent_id is not None:
+        agent = {"$gt": namespace.agent_id}
+    return [
+        {"user_id": {"$gt": namespace.user_id}},
+        {"user_id": namespace.user_id, "agent_id": agent},
+    ]
+
+
+def _no_such_namespace() -> RecordNotFound:
+    return RecordNotFound("no namespace of that id to list on from")
 
 
 def _project_key(scope: Scope) -> str:

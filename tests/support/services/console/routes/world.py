@@ -63,6 +63,7 @@ from tests.support.given_settings import GivenSettings
 from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.change_sets import InMemoryChangeSets
+from tests.support.stores.ledger import InMemoryLedger
 from tests.support.stores.memories import InMemoryMemories
 from tests.support.stores.reports import InMemoryReports
 from tests.support.stores.sessions import InMemorySessions
@@ -155,6 +156,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.dead_letters = InMemoryDeadLetters()
+        self.ledger = InMemoryLedger()
         self.keys = InMemoryAccessKeys()
         self.entities: EntityStore = InMemoryEntities()
         self.usage = InMemoryUsage()
@@ -239,6 +241,7 @@ class World:
             reports=self.reports,
             traces=self.traces,
             dead_letters=self.dead_letters,
+            ledger=self.ledger,
             webhooks=self.webhooks,
             keys=self.keys,
             entities=self.entities,
