@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -25,13 +26,18 @@ FILES = sorted(EXTRACTION.glob("*.jsonl"))
 
 
 @cache
+def dialogues_in(path: Path) -> Sequence[GoldenDialogue]:
+    return read_golden_dialogues(path)
+
+
+@cache
 def all_dialogues() -> tuple[GoldenDialogue, ...]:
-    return tuple(dialogue for path in FILES for dialogue in read_golden_dialogues(path))
+    return tuple(dialogue for path in FILES for dialogue in dialogues_in(path))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_dialogue_can_be_read_and_is_in_the_language_of_its_file(path: Path) -> None:
-    dialogues = read_golden_dialogues(path)
+    dialogues = dialogues_in(path)
     assert dialogues
     assert {dialogue.language for dialogue in dialogues} == {path.stem[:2]}
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 _FIRST_WIDE = 0x2E80
 """From here on Unicode holds the scripts of East Asia, whose words stand without spaces."""
@@ -44,7 +44,7 @@ class CondensedText:
         )
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=65_536)
 def condense_text(text: str) -> CondensedText:
     """NFKC, case folded, letters and digits and what changes the meaning of a number or a name.
 
@@ -67,6 +67,7 @@ def condense_text(text: str) -> CondensedText:
     return CondensedText("".join(kept), frozenset(edges))
 
 
+@cache
 def _sort(character: str) -> str:
     """Return the class of characters that stand together in a word; empty if left out."""
     if character.isdigit():
