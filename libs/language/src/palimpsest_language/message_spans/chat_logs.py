@@ -51,6 +51,7 @@ class _Entry(NamedTuple):
     begins: int | None
     """None if the text is on the following lines."""
     is_sure: bool
+    is_timed: bool
 
 
 def find_chat_logs(text: str, sender: str | None = None) -> Iterator[MessageSpan]:
@@ -75,7 +76,7 @@ def _read(line: TextLine, place: int) -> _Entry | None:
             if not name or _LABEL.match(name) or _PROGRAM.match(name):
                 return None
             begins = line.start + match.start("text") if "text" in groups else None
-            return _Entry(place, name, begins, bool(row.columns["sure"]))
+            return _Entry(place, name, begins, bool(row.columns["sure"]), bool(row.columns.get("timed")))
     return None
 
 
@@ -108,7 +109,9 @@ def _is_talk(talk: Sequence[_Entry], lines: Sequence[TextLine], before: str) -> 
     is_announced = bool(_ANNOUNCED.search(before[-200:]))
     talking = sum(bool(_TALKS.search(lines[entry.line].words)) for entry in talk)
     is_close = talk[-1].line - talk[0].line <= 3 * len(talk)
-    is_mutual = len(names) > 1 and talking > 0 and (max(names.values()) > 1 or talking > 1)
+    is_timed = all(entry.is_timed for entry in talk)
+    answers = max(names.values()) > 1 or talking > 1 or is_timed
+    is_mutual = len(names) > 1 and talking > 0 and answers
     return is_close and (is_mutual or (is_announced and talking > 0))
 
 
