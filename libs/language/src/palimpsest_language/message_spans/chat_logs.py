@@ -76,7 +76,9 @@ def _read(line: TextLine, place: int) -> _Entry | None:
             if not name or _LABEL.match(name) or _PROGRAM.match(name):
                 return None
             begins = line.start + match.start("text") if "text" in groups else None
-            return _Entry(place, name, begins, bool(row.columns["sure"]), bool(row.columns.get("timed")))
+            return _Entry(
+                place, name, begins, bool(row.columns["sure"]), bool(row.columns.get("timed"))
+            )
     return None
 
 

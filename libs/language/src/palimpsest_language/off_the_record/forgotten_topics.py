@@ -11,8 +11,10 @@ from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.off_the_record.requests import find_withholding_target
 from palimpsest_language.phrase_tables import read_phrases
+from palimpsest_language.rule_tables import read_words
 
-_REQUESTS = read_phrases("off_the_record/topic_requests")["forgets_topic"]
+_PHRASES = read_phrases("off_the_record/topic_requests")
+_REQUESTS = _PHRASES["forgets_topic"]
 _WORDS = read_phrases("off_the_record/topic_words")
 _EVERYTHING = _WORDS["reaches_far_back"]
 _NAMES = {
@@ -53,6 +55,12 @@ _OF_TWO_PEOPLE = re.compile(
     r"\b(?:with|between|about|against)\b|吵|闹|架|分手|离婚|结婚|恋|打|聊|见面|关系", re.IGNORECASE
 )
 """Words that hold what stands beside "and" together: “the fight between Jo and Sam”."""
+_FORMS = {
+    form: forms
+    for forms in read_words("off_the_record/irregular_verbs").values()
+    for form in forms.split("|")
+}
+"""All forms of a verb, by each of them."""
 _GAP_IN_WORD = 2
 _GAP_IN_CLAUSE = 6
 _ENDING = re.compile(r"(?:ings?|ies|ists?|ions?|ancy|ency|cy|ed|es|[ys]|e)$")
@@ -83,7 +91,7 @@ def says_nothing_else(text: str) -> bool:
     match = _REQUESTS.search(text)
     if match is None or find_forgotten_topic(text) is None:
         return False
-    rest = f"{text[: match.start()]} {text[match.end() :]}"
+    rest = f"{text[: match.start()]} {_PHRASES['tells_why'].sub('', text[match.end() :])}"
     return len(_REST.findall(rest)) <= MAX_WORDS_BESIDE
 
 
@@ -164,18 +172,23 @@ def _chinese_words(topic: str) -> Sequence[str]:
 
 
 def _is_spread_over(name: str, text: str) -> bool:
-    """Tell whether a text has the characters in this order: 欠表哥钱 is in 欠表哥两万块钱."""
+    """Tell whether a text has the characters in this order: 欠表哥钱 is in 欠表哥两万块钱.
+
+    With 把 the verb stands last: 卖表 is in 把爷爷的表卖了.
+    """
     spoken = _LIGHT_ZH.sub("", name)
     if len(spoken) < MIN_NAME_CHARACTERS:
         return False
+    orders = (spoken, f"把{spoken[1:]}{spoken[0]}") if "把" in text else (spoken,)
     gap = _GAP_IN_WORD if len(spoken) == MIN_NAME_CHARACTERS else _GAP_IN_CLAUSE
     between = f"[^。！？!?]{{0,{gap}}}?"
-    return re.search(between.join(map(re.escape, spoken)), _LIGHT_ZH.sub("", text)) is not None
+    plain = _LIGHT_ZH.sub("", text)
+    return any(re.search(between.join(map(re.escape, order)), plain) for order in orders)
 
 
 def _is_form_of(heard: str, word: str) -> bool:
     heard = heard.removesuffix("'s").removesuffix("’s")
-    if heard == word:
+    if heard == word or heard in _FORMS.get(word, "").split("|"):
         return True
     ending = _ENDING.search(word)
     stem = word if ending is None else word[: ending.start()]
