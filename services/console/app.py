@@ -182,6 +182,7 @@ def build(
         stores.memories,
         stores.namespaces,
         archive,
+        stores.questions,
         platform.embedder,
         platform.vectors,
         context_messages=settings.extraction_context_messages,
@@ -224,7 +225,13 @@ def build(
     tools = McpEndpoint(services, supervisor, settings.mcp_instructions)
     proxies = ChatProxies.on_platform(platform, services, metrics)
     questions = StandingQuestions(
-        stores.questions, stores.memories, stores.change_sets, users, services, clock
+        stores.questions,
+        stores.memories,
+        stores.change_sets,
+        users,
+        stores.erasures,
+        services,
+        clock,
     )
     overview = NamespaceOverview(
         stores.namespaces, stores.memories, users, default_tier=settings.default_tier

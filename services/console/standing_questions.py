@@ -2,10 +2,11 @@
 
 What is remembered may change at any moment, and a question is cheap: so nothing is made anew ahead of
 a reader. An answer that is read knows every change that was applied before. Recall is asked with the key
-of the request, and counts no use.
+of the request, and counts no use. What answers a question is noted before erasures are looked at, and
+an erasure is stored before questions are: one of the two sees that the question goes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from fastapi import Request
@@ -18,14 +19,17 @@ from palimpsest.api.standing_questions import (
 )
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import CommandRefused, RecordNotFound
-from palimpsest.model.memory import Memory
+from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.runtime.http import get_request_grant
 from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.decided_erasures import ErasureStore
+from palimpsest_server.stores.erasure.standing_questions import find_erased_questions
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.standing_questions import (
     AnswerSource,
     KnownQuestion,
+    PastSource,
     StandingQuestionStore,
 )
 from palimpsest_server.stores.user_states import UserStates
@@ -33,6 +37,8 @@ from services.console.services_connection import ServicesConnection
 
 MAXIMUM_QUESTIONS = 200
 """The most questions of one user."""
+
+_UNSEEN = "no question of this id can be seen from here"
 
 OUTDATED_AFTER = timedelta(hours=1)
 """Time alone changes answers too: what was to come is over."""
@@ -45,6 +51,7 @@ class StandingQuestions:
         memories: MemoryReader,
         change_sets: ChangeSetReader,
         users: UserStates,
+        erasures: ErasureStore,
         services: ServicesConnection,
         clock: Clock,
     ) -> None:
@@ -52,6 +59,7 @@ class StandingQuestions:
         self._memories = memories
         self._change_sets = change_sets
         self._users = users
+        self._erasures = erasures
         self._services = services
         self._clock = clock
 
@@ -61,13 +69,15 @@ class StandingQuestions:
         """Keep a question and answer it.
 
         Raises:
-            CommandRefused: the user has too many, or the idempotency key is known with another one.
+            CommandRefused: the user has too many, the idempotency key is known with another one, or
+                the question was erased meanwhile.
         """
         user_id = scope.user_id
         if len(await self._standing(user_id)) >= MAXIMUM_QUESTIONS:
             raise CommandRefused(
                 f"a user keeps at most {MAXIMUM_QUESTIONS} questions", reason="too_many_questions"
             )
+        revision = await self._read_revision(user_id)
         known = await self._store.add(
             KnownQuestion(
                 id=question_id,
@@ -75,6 +85,7 @@ class StandingQuestions:
                 scope=scope,
                 epoch=(await self._users.of([user_id]))[user_id].epoch,
                 created_at=self._clock(),
+                added_at_revision=revision,
                 query=asked.query,
                 limit=asked.limit,
             )
@@ -83,19 +94,21 @@ class StandingQuestions:
             raise CommandRefused(
                 "the idempotency key is known with another question", reason="conflicting_duplicate"
             )
-        return await self._answer(known, await self._read_revision(user_id), request)
+        answered = await self._answer(known, revision, request)
+        if answered is None:
+            raise CommandRefused("the question was erased meanwhile", reason="erased_since")
+        return answered
 
     async def visible(self, scope: Scope, request: Request) -> tuple[StandingQuestion, ...]:
         """Return the questions that a scope sees, the oldest first."""
         seen = _list_seen_scopes(scope, request)
         revision = await self._read_revision(scope.user_id)
-        return tuple(
-            [
-                await self._answer(known, revision, request)
-                for known in await self._standing(scope.user_id)
-                if known.scope in seen
-            ]
-        )
+        answered = [
+            await self._answer(known, revision, request)
+            for known in await self._standing(scope.user_id)
+            if known.scope in seen
+        ]
+        return tuple(question for question in answered if question is not None)
 
     async def one(self, scope: Scope, question_id: str, request: Request) -> StandingQuestion:
         """Return a question.
@@ -104,7 +117,10 @@ class StandingQuestions:
             RecordNotFound: this scope sees none of this id.
         """
         known = await self._find(scope, question_id, request)
-        return await self._answer(known, await self._read_revision(scope.user_id), request)
+        answered = await self._answer(known, await self._read_revision(scope.user_id), request)
+        if answered is None:
+            raise RecordNotFound(_UNSEEN)
+        return answered
 
     async def delete(self, scope: Scope, question_id: str, request: Request) -> None:
         """Delete a question.
@@ -116,14 +132,21 @@ class StandingQuestions:
 
     async def _standing(self, user_id: str) -> Sequence[KnownQuestion]:
         epoch = (await self._users.of([user_id]))[user_id].epoch
-        return [known for known in await self._store.list(user_id) if known.epoch >= epoch]
+        questions = [known for known in await self._store.list(user_id) if known.epoch >= epoch]
+        erased = await self._find_erased(user_id, questions) if questions else ()
+        return [known for known in questions if known.id not in erased]
+
+    async def _find_erased(
+        self, user_id: str, questions: Sequence[KnownQuestion]
+    ) -> Collection[str]:
+        return find_erased_questions(questions, await self._erasures.of_user(user_id))
 
     async def _find(self, scope: Scope, question_id: str, request: Request) -> KnownQuestion:
         seen = _list_seen_scopes(scope, request)
         for known in await self._standing(scope.user_id):
             if known.id == question_id and known.scope in seen:
                 return known
-        raise RecordNotFound("no question of this id can be seen from here")
+        raise RecordNotFound(_UNSEEN)
 
     async def _read_revision(self, user_id: str) -> int:
         page = await self._change_sets.page(user_id, limit=1, before=None)
@@ -131,7 +154,8 @@ class StandingQuestions:
 
     async def _answer(
         self, known: KnownQuestion, revision: int, request: Request
-    ) -> StandingQuestion:
+    ) -> StandingQuestion | None:
+        """Return the question with its answer; None if it turns out to be erased."""
         now = self._clock()
         is_fresh = (
             known.answered_at is not None
@@ -145,9 +169,23 @@ class StandingQuestions:
             ids = [result.id for result in answer.results]
         memories = await self._read(known.scope, ids)
         if not is_fresh:
-            known = _renew(known, memories, revision, now)
+            known = await self._note_sources(_renew(known, memories, revision, now), ids)
+            if await self._find_erased(known.user_id, [known]):
+                await self._store.delete(known.id)
+                return None
             await self._store.write_answer(known)
         return _show(known, memories)
+
+    async def _note_sources(self, known: KnownQuestion, ids: Sequence[str]) -> KnownQuestion:
+        """Note the memories that answer a question now, also those that are erased since."""
+        noted = {source.memory_id for source in known.past_sources}
+        new_ids = [memory_id for memory_id in ids if memory_id not in noted]
+        if not new_ids:
+            return known
+        revision = await self._read_revision(known.user_id)
+        sources = [PastSource(memory_id=memory_id, revision=revision) for memory_id in new_ids]
+        await self._store.add_sources(known.id, sources)
+        return known.model_copy(update={"past_sources": (*known.past_sources, *sources)})
 
     async def _recall(
         self, known: KnownQuestion, revision: int, request: Request
@@ -166,7 +204,9 @@ class StandingQuestions:
         if not ids:
             return []
         memories = {
-            memory.id: memory for memory in await self._memories.by_ids(scope.visible(), ids)
+            memory.id: memory
+            for memory in await self._memories.by_ids(scope.visible(), ids)
+            if memory.status is not Status.PURGED
         }
         return [memories[memory_id] for memory_id in ids if memory_id in memories]
 

@@ -16,6 +16,7 @@ from palimpsest.model.topic_match import (
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.topics.dependent_messages import find_dependent_turns
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
+from palimpsest_server.stores.standing_questions import KnownQuestion
 from services.console.repeating_messages import find_repeating_turns
 
 EXCERPT_CHARACTERS = 120
@@ -138,3 +139,17 @@ def _add_summaries(kept: UserContent, topic_hits: TopicHits) -> None:
     for summary in kept.summaries:
         if summary.id in told_in:
             topic_hits.note("summary", summary.id, how, summary.text)
+
+
+def add_answered_question(
+    question: KnownQuestion, memories: Iterable[Memory], topic_hits: TopicHits
+) -> None:
+    """Add a question if all memories that ever answered it, and are kept, are on the topic."""
+    past = {source.memory_id for source in question.past_sources}
+    hits = [
+        topic_hits.by_place.get(("memory", memory.id)) for memory in memories if memory.id in past
+    ]
+    if hits:
+        sure = min(0.0 if hit is None else hit.sure for hit in hits)
+        how = TopicRelevance(sure=sure, because=TopicRelevanceReason.EVIDENCE)
+        topic_hits.note("question", question.id, how, question.query)

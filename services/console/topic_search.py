@@ -29,9 +29,15 @@ from palimpsest_server.stores.accepted_requests import AcceptedRequest
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.standing_questions import StandingQuestionStore
 from palimpsest_server.stores.vectors import VectorQuery, VectorStore
 from services.console.memory_purge import ModelExposure
-from services.console.topic_hits import TopicHits, UserContent, add_dependents
+from services.console.topic_hits import (
+    TopicHits,
+    UserContent,
+    add_answered_question,
+    add_dependents,
+)
 from services.console.visible_archive import VisibleArchive
 
 MAXIMUM_NEAREST_RECORDS = 500
@@ -55,6 +61,7 @@ class TopicSearch:
         memories: MemoryStore,
         namespaces: NamespaceRegistry,
         said: VisibleArchive,
+        questions: StandingQuestionStore,
         embedder: Embedder,
         vectors: VectorStore | None,
         *,
@@ -63,6 +70,7 @@ class TopicSearch:
         self._memories = memories
         self._namespaces = namespaces
         self._said = said
+        self._questions = questions
         self._embedder = embedder
         self._vectors = vectors
         self._gate = GateCalibrator(embedder)
@@ -80,6 +88,7 @@ class TopicSearch:
         near = {} if attribute is not None else relevance or {}
         await self._look(topic, attribute, kept, near, topic_hits)
         await add_dependents(kept, topic_hits)
+        await self._look_at_questions(user_id, topic, attribute, kept, topic_hits)
         async for identity, event in self._said.requests(user_id):
             names, said = _said_in(event)
             if texts := [text for text in said if text]:
@@ -170,6 +179,25 @@ class TopicSearch:
             )
             topic_hits.note("summary", summary.id, how, summary.text)
 
+    async def _look_at_questions(
+        self,
+        user_id: str,
+        topic: str,
+        attribute: AttributeQuestion | None,
+        kept: UserContent,
+        topic_hits: TopicHits,
+    ) -> None:
+        erased = await self._said.erased(user_id)
+        for question in await self._questions.list(user_id):
+            if question.epoch < erased.epoch:
+                continue
+            how = assess_topic_relevance(topic, names=(), texts=[question.query])
+            asked = find_attribute_question(question.query)
+            if attribute is not None and asked is not None and _asks(asked, attribute):
+                how = TopicRelevance(sure=NAMED_RELEVANCE, because=TopicRelevanceReason.NAMED)
+            topic_hits.note("question", question.id, how, question.query)
+            add_answered_question(question, kept.memories, topic_hits)
+
     async def _relevance(self, topic: str, scopes: tuple[Scope, ...]) -> Mapping[str, float] | None:
         """Return the relevance of near memories by id.
 
@@ -235,11 +263,19 @@ def _tells(memory: Memory, asked: AttributeQuestion) -> bool:
     )
 
 
+def _asks(question: AttributeQuestion, asked: AttributeQuestion) -> bool:
+    return question.attributes[0] == asked.attributes[0] and _is_own(question)
+
+
+def _is_own(question: AttributeQuestion) -> bool:
+    return canonical_subject(question.subject) == _USER
+
+
 def find_topic_attribute(topic: str) -> AttributeQuestion | None:
     """Find the attribute of the user that a topic names: "my name", 我的生日."""
     forms = _CHINESE_QUESTIONS if has_chinese(topic) else _ENGLISH_QUESTIONS
     found = (find_attribute_question(form.format(topic=topic)) for form in forms)
-    own = (one for one in found if one is not None and canonical_subject(one.subject) == _USER)
+    own = (one for one in found if one is not None and _is_own(one))
     return next(own, None)
 
 

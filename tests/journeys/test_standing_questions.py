@@ -132,3 +132,40 @@ async def test_questions_leave_with_an_export_and_come_back_with_an_import(
     ]
     assert kept[0].answer.text == "Gus lives in Rome"
     assert [report.taken["questions"] for report in reports] == [2, 0]
+
+
+async def test_a_question_goes_with_its_topic_or_its_project(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    user: dict[str, Any] = {"user_id": "discreet gus"}
+    therapy = "On Tuesdays Gus sees a therapist"
+    async with PalimpsestClient(http_url=palimpsest.instance.http_url) as client:
+        await client.add(therapy, **user)
+        await client.add("Gus likes chess", **user)
+        await client.add("The heist is at midnight", project_id="heist", **user)
+        named = await client.questions.add("Who is my therapist?", **user)
+        answered = await client.questions.add("Where is Gus on Tuesdays?", limit=1, **user)
+        assert answered.answer.text == therapy
+        other = await client.questions.add("What does Gus like?", limit=1, **user)
+        in_project = await client.questions.add("When?", project_id="heist", **user)
+
+        shown = await client.forget_topic("therapist", dry_run=True, **user)
+        going = {hit.id for hit in shown.topic.found if hit.record == "question"}
+        assert going == {named.id, answered.id}
+        assert len((await client.questions.list(**user)).questions) == 3
+        await client.forget_topic("therapist", **user)
+        assert await _list_questions(client, **user) == [other.id]
+
+        kept = await client.delete_project("heist", dry_run=True, **user)
+        assert kept.would_go is not None
+        assert kept.would_go["standing_questions"] == 1
+        await client.delete_project("heist", **user)
+        assert await _list_questions(client, project_id="heist", **user) == [other.id]
+        with pytest.raises(NotFound):
+            await client.questions.get(in_project.id, project_id="heist", **user)
+        again = await client.questions.add("When?", project_id="heist", **user)
+        assert await _list_questions(client, project_id="heist", **user) == [other.id, again.id]
+
+
+async def _list_questions(client: PalimpsestClient, **scope: Any) -> list[str]:
+    return [question.id for question in (await client.questions.list(**scope)).questions]

@@ -2642,6 +2642,16 @@ export interface components {
              * @default []
              */
             dead_letter_ids?: string[];
+            /**
+             * @description Standing questions on the topic.
+             * @default []
+             */
+            question_ids?: string[];
+            /**
+             * @description True if standing questions go whose answers were all erased.
+             * @default false
+             */
+            takes_questions?: boolean;
             /** @description The project whose messages are all erased: those of `agent_id`, or of every agent without one. */
             project_id?: string | null;
             /** @description The agent, 1 to 256 characters. Null stands for data that all agents of the user share. */
@@ -4422,7 +4432,7 @@ export interface components {
              * @description The type of the record.
              * @enum {string}
              */
-            record: "memory" | "turn" | "summary" | "request" | "dead_letter";
+            record: "memory" | "turn" | "summary" | "request" | "dead_letter" | "question";
             /** @description The id of the record. */
             id: string;
             /** @description The probability that the record is on the topic, .6 to 1. */

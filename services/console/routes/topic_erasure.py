@@ -37,6 +37,7 @@ _FIELDS = {
     "summary": "summary_ids",
     "request": "request_ids",
     "dead_letter": "dead_letter_ids",
+    "question": "question_ids",
 }
 
 

@@ -46,6 +46,7 @@ def execute_erasure(
                 memory_ids=tuple(of_project),
                 project_id=event.project_id,
                 agent_id=event.agent_id,
+                takes_questions=True,
             )
             reason = "project deleted"
         case ForgetTopic():
@@ -57,6 +58,8 @@ def execute_erasure(
                 request_ids=event.request_ids,
                 summary_ids=event.summary_ids,
                 dead_letter_ids=event.dead_letter_ids,
+                question_ids=event.question_ids,
+                takes_questions=True,
             )
             reason = "a topic was forgotten"
     # Some memories on a topic may be erased since the topic was searched.

@@ -57,6 +57,7 @@ READABLE = frozenset(
         "project_id",
         "provider",
         "question_id",
+        "question_ids",
         "recall_id",
         "record_key",
         "recurrence",

@@ -2,7 +2,11 @@
 
 from collections.abc import Sequence
 
-from palimpsest_server.stores.standing_questions import KnownQuestion
+from palimpsest_server.stores.standing_questions import (
+    MAXIMUM_PAST_SOURCES,
+    KnownQuestion,
+    PastSource,
+)
 
 
 class InMemoryStandingQuestions:
@@ -16,10 +20,17 @@ class InMemoryStandingQuestions:
         own = [known for known in self._questions.values() if known.user_id == user_id]
         return sorted(own, key=lambda known: (known.created_at, known.id))
 
+    async def add_sources(self, question_id: str, sources: Sequence[PastSource]) -> None:
+        known = self._questions.get(question_id)
+        if known is not None:
+            latest = (*known.past_sources, *sources)[-MAXIMUM_PAST_SOURCES:]
+            self._questions[question_id] = known.model_copy(update={"past_sources": latest})
+
     async def write_answer(self, question: KnownQuestion) -> None:
         known = self._questions.get(question.id)
         if known is not None and known.revision <= question.revision:
-            self._questions[question.id] = question
+            past_sources = {"past_sources": known.past_sources}
+            self._questions[question.id] = question.model_copy(update=past_sources)
 
     async def delete(self, question_id: str) -> None:
         self._questions.pop(question_id, None)

@@ -260,7 +260,7 @@ class ForgetTopicRequest(Value):
 class TopicSearchHit(Value):
     """A stored record, and how likely it is about the topic."""
 
-    record: Literal["memory", "turn", "summary", "request", "dead_letter"]
+    record: Literal["memory", "turn", "summary", "request", "dead_letter", "question"]
     id: str
     sure: UnitInterval
     """The probability that the record is on the topic, .6 to 1."""

@@ -154,6 +154,7 @@ FIELD_DESCRIPTIONS: Mapping[str, str] = {
     "turn_ids": "Ids of the messages.",
     "window_ids": "Ids of stretches of sessions.",
     "dead_letter_ids": "Ids of dead letters.",
+    "question_ids": "Ids of standing questions.",
     "automatic_extraction": "False to extract only what is asked for.",
     "compression": "The policy by which memories that nobody uses are combined.",
     "tier": "The tier, which limits the number of memories for each agent.",

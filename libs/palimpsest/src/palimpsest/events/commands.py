@@ -493,6 +493,7 @@ class ForgetTopic(CommandEvent):
             "request_ids",
             "summary_ids",
             "dead_letter_ids",
+            "question_ids",
         }
     )
     """The records found; a retry may find nothing left."""
@@ -504,6 +505,7 @@ class ForgetTopic(CommandEvent):
     request_ids: tuple[str, ...] = ()
     summary_ids: tuple[str, ...] = ()
     dead_letter_ids: tuple[str, ...] = ()
+    question_ids: tuple[str, ...] = ()
 
     def named(self) -> tuple[str, ...]:
         return self.memory_ids

@@ -26,6 +26,10 @@ class Erasure(Value):
     summary_ids: tuple[str, ...] = ()
     """Summaries of the sessions of these messages, and others that were named."""
     dead_letter_ids: tuple[str, ...] = ()
+    question_ids: tuple[str, ...] = ()
+    """Standing questions on the topic."""
+    takes_questions: bool = False
+    """True if standing questions go whose answers were all erased."""
     project_id: Identifier | None = None
     """The project whose messages are all erased: those of `agent_id`, or of every agent without
     one.
@@ -51,14 +55,14 @@ class Erasure(Value):
 
     def takes(self, identity: str, scope: Scope) -> bool:
         """Tell whether this turn or summary, of any epoch, is to be erased."""
+        return identity in self.turn_ids or identity in self.summary_ids or self.takes_scope(scope)
+
+    def takes_scope(self, scope: Scope) -> bool:
+        """Tell whether all that was said in this scope is to be erased."""
         return (
-            identity in self.turn_ids
-            or identity in self.summary_ids
-            or (
-                self.project_id is not None
-                and scope.project_id == self.project_id
-                and self.agent_id in (None, scope.agent_id)
-            )
+            self.project_id is not None
+            and scope.project_id == self.project_id
+            and self.agent_id in (None, scope.agent_id)
         )
 
 

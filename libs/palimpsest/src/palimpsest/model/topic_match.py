@@ -13,7 +13,8 @@ class TopicRelevanceReason(StrEnum):
     MEANT = "meant"
     """The meaning is near, by the embedding model."""
     EVIDENCE = "evidence"
-    """A record on the topic rests on it, or it summarises a message on the topic."""
+    """A record on the topic rests on it, or it summarises a message on the topic, or it is a question that
+    only records on the topic answered."""
     DEPENDS = "depends"
     """It continues or answers a message on the topic in the same conversation."""
     REPEATS = "repeats"

@@ -393,7 +393,7 @@ STANDING_QUESTIONS = MongoCollection(
     name="standing_questions",
     owner=CollectionOwner.CONSOLE,
     indexes=(CollectionIndex(name="of_user", keys=(("user_id", 1), ("created_at", 1))),),
-    description="Questions that people keep, and the ids of the memories that answer them.",
+    description="Questions that people keep, and the ids of the memories that answer or answered them.",
 )
 
 DEAD_LETTERS = MongoCollection(

@@ -14,12 +14,23 @@ from palimpsest_server.stores.mongo.database import (
     to_document,
 )
 
+MAXIMUM_PAST_SOURCES = 500
+"""The most past sources kept of one question: those of ten answers that have nothing in common."""
+
 
 class AnswerSource(Value):
     """A memory that an answer rests on, by id alone: what is erased is in no answer."""
 
     memory_id: str
     version: int
+
+
+class PastSource(Value):
+    """A memory that an answer once rested on."""
+
+    memory_id: str
+    revision: int
+    """The user's revision once it had answered."""
 
 
 class KnownQuestion(Value):
@@ -32,12 +43,16 @@ class KnownQuestion(Value):
     query: str
     limit: int
     created_at: Instant
+    added_at_revision: int = 0
+    """The user's revision when it was asked first: earlier erasures leave it alone."""
     sources: tuple[AnswerSource, ...] = ()
     answered_at: Instant | None = None
     """The moment at which it was last asked; None if it was not."""
     changed_at: Instant | None = None
     revision: int = 0
     """The user's revision that the answer knows."""
+    past_sources: tuple[PastSource, ...] = ()
+    """All memories that ever answered it, the latest last, up to `MAXIMUM_PAST_SOURCES`."""
 
 
 class StandingQuestionStore(Protocol):
@@ -47,6 +62,10 @@ class StandingQuestionStore(Protocol):
 
     async def list(self, user_id: str) -> Sequence[KnownQuestion]:
         """Return all questions of a user, the oldest first."""
+        ...
+
+    async def add_sources(self, question_id: str, sources: Sequence[PastSource]) -> None:
+        """Note memories that answer a question, whatever answer is known; the oldest fall out."""
         ...
 
     async def write_answer(self, question: KnownQuestion) -> None:
@@ -71,6 +90,13 @@ class MongoStandingQuestions:
     async def list(self, user_id: str) -> Sequence[KnownQuestion]:
         found = self._questions.find({"user_id": user_id}).sort([("created_at", 1), ("_id", 1)])
         return [from_document(KnownQuestion, document) async for document in found]
+
+    async def add_sources(self, question_id: str, sources: Sequence[PastSource]) -> None:
+        latest = {
+            "$each": [source.model_dump() for source in sources],
+            "$slice": -MAXIMUM_PAST_SOURCES,
+        }
+        await self._questions.update_one({"_id": question_id}, {"$push": {"past_sources": latest}})
 
     async def write_answer(self, question: KnownQuestion) -> None:
         answer = question.model_dump(include={"sources", "answered_at", "changed_at", "revision"})

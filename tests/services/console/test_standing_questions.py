@@ -1,0 +1,145 @@
+"""A topic is forgotten while a question about it is being answered."""
+
+from datetime import timedelta
+from types import TracebackType
+from typing import Any, Self, cast
+
+import pytest
+from fastapi import Request
+
+from palimpsest.api.recall import RecallResponse, RecallResult, RecordType
+from palimpsest.api.standing_questions import AddQuestionRequest
+from palimpsest.model.errors import CommandRefused, RecordNotFound
+from palimpsest.model.memory import Memory, RecalledFields
+from palimpsest.model.scope import Scope
+from palimpsest_server.domain.access.grant import UNGUARDED
+from palimpsest_server.runtime.http.permissions import keep_grant
+from services.console.services_connection import ServicesConnection
+from services.console.standing_questions import StandingQuestions
+from tests.support.services.console.routes.joined import joined
+from tests.support.services.console.routes.world import World
+
+ANN = Scope(user_id="ann")
+
+
+class ForgetfulRecall:
+    """Recall, in which a topic is forgotten between what was found and its arrival."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.memories: list[Memory] = []
+        self.forgets: str | None = None
+
+    def __call__(self, _request: Request) -> Self:
+        return self
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+
+    async def recall(self, _query: str, **_options: Any) -> RecallResponse:
+        results = tuple(
+            RecallResult(
+                record=RecordType.MEMORY,
+                score=1.0,
+                **memory.model_dump(include=set(RecalledFields.model_fields)),
+            )
+            for memory in self.memories
+        )
+        if self.forgets:
+            async with self._world.http as http:
+                answer = await http.post(
+                    "/v1/forget-topic", params={"user_id": "ann"}, json={"topic": self.forgets}
+                )
+            assert answer.json()["result"]["applied"]
+        return RecallResponse(recall_id="r", results=results, took_ms=1.0)
+
+
+@pytest.fixture
+def world() -> World:
+    return joined()
+
+
+@pytest.fixture
+def recall(world: World) -> ForgetfulRecall:
+    return ForgetfulRecall(world)
+
+
+@pytest.fixture
+def questions(world: World, recall: ForgetfulRecall) -> StandingQuestions:
+    return StandingQuestions(
+        world.questions,
+        world.memories,
+        world.change_sets,
+        world.writer,
+        world.erasures,
+        cast("ServicesConnection", recall),
+        world.clock,
+    )
+
+
+@pytest.fixture
+def asking() -> Request:
+    scope: dict[str, Any] = {"type": "http"}
+    keep_grant(scope, UNGUARDED)
+    return Request(scope)
+
+
+ASKED = AddQuestionRequest(query="Where do I go on Tuesdays?")
+
+
+async def test_a_question_goes_that_was_being_answered_by_what_is_erased(
+    world: World, recall: ForgetfulRecall, questions: StandingQuestions, asking: Request
+) -> None:
+    therapy = world.memory("therapy", content="Ann sees Dr. Lee", entities=("therapy",))
+    await questions.add("q", ANN, ASKED, asking)
+    await world.know(therapy)
+    world.clock.advance(timedelta(hours=2))
+    recall.memories, recall.forgets = [therapy], "therapy"
+    with pytest.raises(RecordNotFound):
+        await questions.one(ANN, "q", asking)
+    assert await world.questions.list("ann") == []
+
+
+async def test_a_question_goes_whatever_answers_it_since(
+    world: World, recall: ForgetfulRecall, questions: StandingQuestions, asking: Request
+) -> None:
+    therapy = world.memory("therapy", content="Ann sees Dr. Lee", entities=("therapy",))
+    swimming = world.memory("swimming", content="Ann swims on Tuesdays")
+    await world.know(therapy, swimming)
+    recall.memories = [therapy]
+    await questions.add("q", ANN, ASKED, asking)
+    world.clock.advance(timedelta(hours=2))
+    recall.memories, recall.forgets = [swimming], "therapy"
+    assert await questions.visible(ANN, asking) == ()
+    assert await world.questions.list("ann") == []
+
+
+async def test_a_question_stays_that_something_else_answered_before(
+    world: World, recall: ForgetfulRecall, questions: StandingQuestions, asking: Request
+) -> None:
+    therapy = world.memory("therapy", content="Ann sees Dr. Lee", entities=("therapy",))
+    swimming = world.memory("swimming", content="Ann swims on Tuesdays")
+    await world.know(therapy, swimming)
+    recall.memories = [therapy, swimming]
+    await questions.add("q", ANN, ASKED, asking)
+    world.clock.advance(timedelta(hours=2))
+    recall.forgets = "therapy"
+    (kept,) = await questions.visible(ANN, asking)
+    assert kept.answer.text == "Ann swims on Tuesdays"
+
+
+async def test_a_question_goes_that_was_kept_while_its_topic_was_forgotten(
+    world: World, recall: ForgetfulRecall, questions: StandingQuestions, asking: Request
+) -> None:
+    await world.know(world.memory("therapy", entities=("therapy",)))
+    recall.forgets = "therapy"
+    with pytest.raises(CommandRefused):
+        await questions.add("q", ANN, AddQuestionRequest(query="How was therapy?"), asking)
+    assert await world.questions.list("ann") == []
