@@ -12,6 +12,7 @@ from pydantic.json_schema import models_json_schema
 from rich.console import Console
 from typer.testing import CliRunner
 
+from palimpsest.api.operation_examples import OPERATION_EXAMPLES
 from palimpsest.events.topics import TOPICS
 from palimpsest_server.runtime.http import Permission
 from palimpsest_server.runtime.settings import Settings
@@ -136,3 +137,12 @@ def test_every_route_under_v1_says_which_permission_it_needs(openapi: dict[str, 
     assert declared["post /v1/forget-everything"] == "erase"
     assert declared["post /v1/maintenance"] == "admin"
     assert declared["get /v1/quota"] == "read"
+
+
+def test_every_example_belongs_to_an_operation_and_its_parameters(openapi: dict[str, Any]) -> None:
+    for named, example in OPERATION_EXAMPLES.items():
+        method, _, path = named.partition(" ")
+        operation = openapi["paths"][path][method.lower()]
+        parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
+        assert parameters >= example.parameters.keys(), named
+        assert example.body is None or "requestBody" in operation, named

@@ -10,6 +10,11 @@ from pydantic import BaseModel
 
 from palimpsest.api.field_descriptions import FIELD_DESCRIPTIONS
 from palimpsest.api.http_problems import PROBLEM_MEDIA_TYPE
+from palimpsest.api.operation_examples import (
+    OPERATION_EXAMPLES,
+    REQUIRED_PARAMETERS,
+    OperationExample,
+)
 from palimpsest.api.resources import HttpProblem
 from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
 
@@ -56,6 +61,7 @@ class DescribedApplication(FastAPI):
             _name_problem_media_type(document)
             _describe_models(document)
             _describe_parameters(document, self._routers)
+            _add_examples(document)
             self._described = document
         return document
 
@@ -131,6 +137,21 @@ def _describe_parameters(document: OpenApiDocument, routers: Sequence[APIRouter]
             for parameter in operation.get("parameters", ()):
                 name = parameter["name"]
                 _describe(parameter, words.get(name) or FIELD_DESCRIPTIONS.get(name))
+
+
+def _add_examples(document: OpenApiDocument) -> None:
+    """Add examples of parameters and bodies, under the names that parameters have here."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            known = OPERATION_EXAMPLES.get(f"{method.upper()} {path}", OperationExample())
+            for parameter in operation.get("parameters", ()):
+                name = parameter["name"]
+                if name in known.parameters:
+                    parameter["example"] = known.parameters[name]
+                elif parameter.get("required") and name in REQUIRED_PARAMETERS:
+                    parameter["example"] = REQUIRED_PARAMETERS[name]
+            if known.body is not None:
+                operation["requestBody"]["content"]["application/json"]["example"] = known.body
 
 
 def _query_words(route: APIRoute) -> dict[str, str]:
