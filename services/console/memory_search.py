@@ -7,9 +7,11 @@ from palimpsest.api.resources import MemoryQuery, MemorySort
 from palimpsest.model.errors import PermanentError, RecordNotFound
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Scope
-from palimpsest_server.stores.memories import MemoryReader
+from palimpsest_server.stores.memories import ContentFilter, MemoryReader
 
-PAGE = 500
+FIRST_PAGE = 500
+LARGEST_PAGE = 4_000
+"""The most memories that are compared at once. Databases that sort without an index read all for each page."""
 MAXIMUM_SORTED = 20_000
 """More memories than this are put in no other order than that in which they are stored."""
 
@@ -61,40 +63,32 @@ async def _take_newest(
 async def _matching(
     memories: MemoryReader, scopes: Sequence[Scope], query: MemoryQuery, after: str | None
 ) -> AsyncIterator[Memory]:
-    looked_at = 0
+    content, compared, size = build_content_filter(query), 0, FIRST_PAGE
     while True:
-        page = await memories.list(
+        page = await memories.search(
             scopes,
+            content,
             statuses=query.statuses,
             kinds=query.kind,
             as_of=query.as_of,
-            limit=PAGE,
+            limit=size,
             after=after,
         )
-        for memory in page:
-            if matches(memory, query):
-                yield memory
-        looked_at += len(page)
-        if len(page) < PAGE:
+        for memory in page.memories:
+            yield memory
+        compared += page.compared
+        if page.compared < size:
             return
-        if looked_at >= MAXIMUM_SORTED and query.sort is not MemorySort.NEWEST:
+        if compared >= MAXIMUM_SORTED and query.sort is not MemorySort.NEWEST:
             raise TooManyToSort(
                 f"there are more than {MAXIMUM_SORTED} memories: leave `sort` out, or ask for fewer"
                 " by kind, layer or status"
             )
-        after = page[-1].id
+        after, size = page.last_id, min(4 * size, LARGEST_PAGE)
 
 
-def matches(memory: Memory, query: MemoryQuery) -> bool:
-    """Return whether a memory has the tags, the words and the time that are asked for."""
-    if query.since is not None and memory.occurred_at < query.since:
-        return False
-    if query.until is not None and memory.occurred_at >= query.until:
-        return False
-    tags = {tag.casefold() for tag in memory.tags}
-    if query.tag is not None and not {tag.casefold() for tag in query.tag} <= tags:
-        return False
-    if query.text is None:
-        return True
-    words = (memory.content, memory.summary, *(piece.quote for piece in memory.evidence))
-    return any(query.text.casefold() in word.casefold() for word in words)
+def build_content_filter(query: MemoryQuery) -> ContentFilter:
+    """Return the tags, the words and the time that are asked for."""
+    return ContentFilter(
+        text=query.text, tags=query.tag or frozenset(), since=query.since, until=query.until
+    )

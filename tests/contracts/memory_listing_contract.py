@@ -6,10 +6,10 @@ import pytest
 
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory import Evidence, Memory, Status
 from palimpsest.model.memory_times import is_held_at
 from palimpsest.model.scope import Scope
-from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.memories import ContentFilter, MemoryStore
 from palimpsest_server.stores.mongo import memories as memories_mongo
 from tests.support.server.domain.consolidation.samples import ALICE, day
 from tests.support.server.stores.memories import BOB, COACH, WORK, added, changed, contents, memory
@@ -45,6 +45,34 @@ class MemoryListingContract:
         mine = [one for one in memories if one.scope in seen]
         in_order = sorted(mine, key=lambda one: (-one.recorded_at.timestamp(), one.id))
         assert ids == [one.id for one in in_order]
+
+    async def test_a_search_compares_page_by_page_and_finds_what_the_memories_say(
+        self, store: MemoryStore
+    ) -> None:
+        evidence = (Evidence(quote="we had Green tea", message_id="m", session_id="s"),)
+        memories = [
+            memory("drinks GREEN tea", on=1).model_copy(update={"tags": ("Tea",)}),
+            memory("在家喝绿茶", on=2),
+            memory("met Lin", on=3).model_copy(update={"evidence": evidence}),
+            memory("plays chess", on=4),
+            memory("green tea", on=5, scope=COACH),
+        ]
+        await store.apply(added(*memories))
+
+        async def find(**wanted: Any) -> list[str]:
+            page = await store.search([ALICE], ContentFilter(**wanted), limit=9)
+            return contents(page.memories)
+
+        assert await find(text="green TEA") == ["met Lin", "drinks GREEN tea"]
+        assert await find(text="绿茶") == ["在家喝绿茶"]
+        assert await find(tags=frozenset({"tea"})) == ["drinks GREEN tea"]
+        assert await find(text="nowhere") == []
+        first, last = memories[1].occurred_at, memories[2].occurred_at
+        assert await find(since=first, until=last) == ["在家喝绿茶"]
+        page = await store.search([ALICE], ContentFilter(text="tea"), limit=3)
+        assert (contents(page.memories), page.compared) == (["met Lin"], 3)
+        rest = await store.search([ALICE], ContentFilter(text="tea"), limit=3, after=page.last_id)
+        assert (rest.memories, rest.compared) == ([memories[0]], 1)
 
     async def test_the_scopes_of_namespaces_are_those_in_which_memories_live(
         self, store: MemoryStore

@@ -24,7 +24,7 @@ from palimpsest_server.stores.user_states import UserStates
 from services.console.agent_view import is_seen
 from services.console.command_responses import NOT_FOUND_RESPONSE
 from services.console.entity_tags import set_entity_tag
-from services.console.memory_search import matches, search_memories
+from services.console.memory_search import build_content_filter, search_memories
 
 
 class VisibleMemories:
@@ -83,7 +83,7 @@ class VisibleMemories:
 
     async def _list_keyed(self, query: MemoryQuery, record_key: str) -> Sequence[Memory]:
         """Return the memory under a key of the caller's own, if it has what else is asked for."""
-        scope = query.scope
+        scope, content = query.scope, build_content_filter(query)
         candidate_id = keyed_candidate_id(scope, record_key, await self._epoch(scope.user_id))
         return [
             memory
@@ -93,7 +93,7 @@ class VisibleMemories:
             if memory.status in query.statuses
             and (query.kind is None or memory.kind in query.kind)
             and (query.as_of is None or memory.valid_at(query.as_of))
-            and matches(memory, query)
+            and content.accepts_memory(memory)
         ]
 
     async def one(self, scope: Scope, memory_id: str) -> Memory:

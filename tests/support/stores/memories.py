@@ -17,8 +17,10 @@ from palimpsest_server.domain.consolidation.memory_keys import (
 )
 from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
+    ContentFilter,
     Memories,
     RecordedRecall,
+    SearchedPage,
     merge_changes_per_memory,
     most_important_first,
     newest_first,
@@ -251,6 +253,23 @@ class InMemoryMemories:
             raise RecordNotFound("no memory of that id to list on from")
         place = newest_first(before[0])
         return [memory for memory in listed if newest_first(memory) > place][:limit]
+
+    async def search(
+        self,
+        scopes: Sequence[Scope],
+        content: ContentFilter,
+        *,
+        statuses: Collection[Status] | None = None,
+        kinds: Collection[Kind] | None = None,
+        as_of: datetime | None = None,
+        limit: int,
+        after: str | None = None,
+    ) -> SearchedPage:
+        page = await self.list(
+            scopes, statuses=statuses, kinds=kinds, as_of=as_of, limit=limit, after=after
+        )
+        hits = [memory for memory in page if content.accepts_memory(memory)]
+        return SearchedPage(hits, len(page), page[-1].id if page else None)
 
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
         active = self._where(

@@ -1,6 +1,6 @@
 """Memories: read by scope, written by one service under a precondition on their version."""
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -34,6 +34,46 @@ class RecordedRecall:
     epoch: int = 0
 
 
+@dataclass(frozen=True, kw_only=True)
+class ContentFilter:
+    """Words, tags and times of memories that are searched for; None sets no condition."""
+
+    text: str | None = None
+    tags: frozenset[str] = frozenset()
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def accepts(self, occurred_at: datetime, tags: Iterable[str], texts: Iterable[str]) -> bool:
+        """Return whether a memory of this time, these tags and these texts is meant; case does not count."""
+        if self.since is not None and occurred_at < self.since:
+            return False
+        if self.until is not None and occurred_at >= self.until:
+            return False
+        if not {tag.casefold() for tag in self.tags} <= {tag.casefold() for tag in tags}:
+            return False
+        if self.text is None:
+            return True
+        words = self.text.casefold()
+        return any(words in text.casefold() for text in texts)
+
+    def accepts_memory(self, memory: Memory) -> bool:
+        quotes = (evidence.quote for evidence in memory.evidence)
+        return self.accepts(
+            memory.occurred_at, memory.tags, (memory.content, memory.summary, *quotes)
+        )
+
+
+@dataclass(frozen=True)
+class SearchedPage:
+    """Memories that match, of a page of those that were compared."""
+
+    memories: Memories
+    compared: int
+    """The number of memories that were compared."""
+    last_id: str | None
+    """The last memory that was compared; None if none was."""
+
+
 class MemoryReader(Protocol):
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
         """Return memories by id that live in exactly one of these scopes, in no order."""
@@ -57,6 +97,24 @@ class MemoryReader(Protocol):
 
         `after` is the last id of the page before. With `as_of` only memories valid at that moment are
         returned.
+
+        Raises:
+            NotFound: no memory of the id `after` lives in these scopes.
+        """
+        ...
+
+    async def search(
+        self,
+        scopes: Sequence[Scope],
+        content: ContentFilter,
+        *,
+        statuses: Collection[Status] | None = None,
+        kinds: Collection[Kind] | None = None,
+        as_of: datetime | None = None,
+        limit: int,
+        after: str | None = None,
+    ) -> SearchedPage:
+        """Compare the next `limit` memories in the order of `list`, and return those that match.
 
         Raises:
             NotFound: no memory of the id `after` lives in these scopes.

@@ -105,15 +105,18 @@ class MongoNamespaces:
         return [_registered(document) async for document in self._registry.find({})]
 
     async def page(self, *, limit: int, after: str | None = None) -> list[Namespace]:
-        which: Document = {}
+        filters: list[Document] = [{}]
         if after is not None:
             last = await self._registry.find_one({"_id": after})
             if last is None:
                 raise _no_such_namespace()
-            which = {"$or": _build_later_filters(_registered(last).namespace)}
+            filters = _build_later_filters(_registered(last).namespace)
         by_user = [("user_id", 1), ("agent_id", 1)]
-        documents = await self._registry.find(which).sort(by_user).limit(limit).to_list(None)
-        return [_registered(document).namespace for document in documents]
+        pages = [
+            await self._registry.find(which).sort(by_user).limit(limit).to_list(None)
+            for which in filters
+        ]
+        return [_registered(document).namespace for page in pages for document in page][:limit]
 
     async def adopt_model(self, slug: str) -> None:
         await self._registry.update_many({}, {"$set": {"embedding_model": slug}})
@@ -244,13 +247,16 @@ def derive_namespace_id(namespace: Namespace) -> str:
 
 
 def _build_later_filters(namespace: Namespace) -> list[Document]:
-    """Build filters of which every later namespace fits one. Without an agent a user's first one is meant."""
+    """Build a filter for each part of what comes later, in order: `DatabaseLimit.NO_INDEX_UNDER_AND_OR`.
+
+    A user's namespace without an agent comes before those with one.
+    """
     agent: Document = {"$ne": None}
     if namespace.agent_id is not None:
         agent = {"$gt": namespace.agent_id}
     return [
-        {"user_id": {"$gt": namespace.user_id}},
         {"user_id": namespace.user_id, "agent_id": agent},
+        {"user_id": {"$gt": namespace.user_id}},
     ]
 
 

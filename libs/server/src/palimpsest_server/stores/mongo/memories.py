@@ -7,17 +7,19 @@ from datetime import datetime
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest.model.memory import Accesses, Status
 from palimpsest.model.scope import Layout, Namespace, Scope
 from palimpsest_server.stores.collections import MEMORIES
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
+    ContentFilter,
     Memories,
     MemoryWrite,
     RecordedRecall,
+    SearchedPage,
     merge_changes_per_memory,
     most_important_first,
-    newest_first,
     rests_on_messages,
 )
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
@@ -25,11 +27,15 @@ from palimpsest_server.stores.mongo.key_backfill import RECHECK_AFTER_SECONDS, K
 from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from palimpsest_server.stores.mongo.memory_lists import (
     NEWEST_FIRST,
+    ListPlace,
+    accepts_document,
     build_list_filter,
+    build_memories,
     find_most_important,
     find_newest,
     find_projects,
     read_memories,
+    sort_newest_first,
 )
 from palimpsest_server.stores.mongo.memory_writes import apply_memory_writes
 from palimpsest_server.stores.mongo.sorted_id_cache import SortedIdCache
@@ -258,14 +264,28 @@ class MongoMemories:
         after: str | None = None,
     ) -> Memories:
         which = build_list_filter(statuses, kinds, as_of)
-        before = await self._listed_last(scopes, after)
-        pages = await asyncio.gather(
-            *(
-                find_newest(self._database.named(name), held, which, limit=limit, after=before)
-                for (name, _), held in self._by_place(scopes).items()
-            )
-        )
-        return sorted((memory for page in pages for memory in page), key=newest_first)[:limit]
+        return await build_memories(await self._newest(scopes, which, limit=limit, after=after))
+
+    async def search(
+        self,
+        scopes: Sequence[Scope],
+        content: ContentFilter,
+        *,
+        statuses: Collection[Status] | None = None,
+        kinds: Collection[Kind] | None = None,
+        as_of: datetime | None = None,
+        limit: int,
+        after: str | None = None,
+    ) -> SearchedPage:
+        which = build_list_filter(statuses, kinds, as_of)
+        documents = await self._newest(scopes, which, limit=limit, after=after)
+        hits = [
+            document
+            async for document in iterate_cooperatively(documents)
+            if accepts_document(content, document)
+        ]
+        last_id = documents[-1]["_id"] if documents else None
+        return SearchedPage(await build_memories(hits), len(documents), last_id)
 
     async def scopes_in(self, namespaces: Collection[Namespace]) -> Sequence[Scope]:
         found = await asyncio.gather(
@@ -287,13 +307,25 @@ class MongoMemories:
             :limit
         ]
 
-    async def _listed_last(self, scopes: Sequence[Scope], after: str | None) -> Memory | None:
+    async def _newest(
+        self, scopes: Sequence[Scope], which: Document, *, limit: int, after: str | None
+    ) -> Sequence[Document]:
+        place = await self._find_place(scopes, after)
+        pages = await asyncio.gather(
+            *(
+                find_newest(self._database.named(name), held, which, limit=limit, after=place)
+                for (name, _), held in self._by_place(scopes).items()
+            )
+        )
+        return sort_newest_first(document for page in pages for document in page)[:limit]
+
+    async def _find_place(self, scopes: Sequence[Scope], after: str | None) -> ListPlace | None:
         if after is None:
             return None
         memories = await self.by_ids(scopes, [after])
         if not memories:
             raise RecordNotFound("no memory of that id to list on from")
-        return memories[0]
+        return ListPlace(memories[0].recorded_at, memories[0].id)
 
     async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:
         by_collection = self._by_collection(values)

@@ -4,19 +4,26 @@ A query of plain fields stays within one user's index range: `DatabaseLimit.NO_I
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import HELD_STATUSES, Memory, Status
 from palimpsest.model.scope import Namespace, Scope
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
-from palimpsest_server.stores.memories import Memories
+from palimpsest_server.stores.memories import ContentFilter, Memories
 from palimpsest_server.stores.mongo.database import Document, from_document
 
 NEWEST_FIRST = [("recorded_at", -1), ("_id", 1)]
 MOST_IMPORTANT_FIRST = [("pinned", -1), ("importance", -1), *NEWEST_FIRST]
+
+
+class ListPlace(NamedTuple):
+    """The place of a memory in a list, newest first."""
+
+    recorded_at: datetime
+    id: str
 
 
 def build_list_filter(
@@ -41,22 +48,22 @@ async def find_newest(
     which: Document,
     *,
     limit: int,
-    after: Memory | None,
-) -> Memories:
-    """Return the first memories after the memory `after`, in scopes of one user that share a collection.
+    after: ListPlace | None,
+) -> list[Document]:
+    """Return the first memories behind a place, as stored, in scopes of one user that share a collection.
 
     The query names agents and projects separately, so it may find a project with another agent. That is
     rare: the scopes of the result are compared, and the next page is read for missing memories.
     """
-    exact = frozenset(scopes)
+    exact = {(scope.user_id, scope.agent_id, scope.project_id) for scope in scopes}
     where = {**_around(scopes), **which}
-    memories: Memories = []
+    documents: list[Document] = []
     while True:
         page = await _page(collection, where, limit, after)
-        memories += [memory for memory in page if memory.scope in exact]
-        if len(page) < limit or len(memories) >= limit:
-            return memories
-        after = page[-1]
+        documents += [document for document in page if _read_scope(document) in exact]
+        if len(page) < limit or len(documents) >= limit:
+            return documents
+        after = ListPlace(page[-1]["recorded_at"], page[-1]["_id"])
 
 
 async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit: int) -> Memories:
@@ -88,21 +95,48 @@ async def read_memories(found: Any) -> Memories:
 
     An `async for` costs motor a coroutine per document.
     """
-    documents = await found.to_list(None)
+    return await build_memories(await found.to_list(None))
+
+
+async def build_memories(documents: Sequence[Document]) -> Memories:
+    """Build memories from stored documents, and let other tasks run in between."""
     return [from_document(Memory, document) async for document in iterate_cooperatively(documents)]
 
 
-async def _page(collection: Any, where: Document, limit: int, after: Memory | None) -> Memories:
+def accepts_document(content: ContentFilter, document: Document) -> bool:
+    """Compare a stored memory without building it, which costs much more than comparing words."""
+    quotes = (evidence["quote"] for evidence in document.get("evidence", ()))
+    texts = (document["content"], document["summary"], *quotes)
+    return content.accepts(document["occurred_at"], document.get("tags", ()), texts)
+
+
+def sort_newest_first(documents: Iterable[Document]) -> list[Document]:
+    """Sort stored memories as a list has them."""
+    by_id = sorted(documents, key=lambda document: document["_id"])
+    return sorted(by_id, key=lambda document: document["recorded_at"], reverse=True)
+
+
+def _read_scope(document: Document) -> tuple[str, str | None, str | None]:
+    scope = document["scope"]
+    return scope["user_id"], scope["agent_id"], scope["project_id"]
+
+
+async def _page(
+    collection: Any, where: Document, limit: int, after: ListPlace | None
+) -> list[Document]:
     if after is None:
         return await _sorted(collection, where, limit)
     at_once = {**where, "recorded_at": after.recorded_at, "_id": {"$gt": after.id}}
     before = {**where, "recorded_at": {"$lt": after.recorded_at}}
     pages = await asyncio.gather(*(_sorted(collection, each, limit) for each in (at_once, before)))
-    return [memory for page in pages for memory in page][:limit]
+    return [document for page in pages for document in page][:limit]
 
 
-async def _sorted(collection: Any, where: Document, limit: int) -> Memories:
-    return await read_memories(collection.find(where).sort(NEWEST_FIRST).limit(limit))
+async def _sorted(collection: Any, where: Document, limit: int) -> list[Document]:
+    documents: list[Document] = (
+        await collection.find(where).sort(NEWEST_FIRST).limit(limit).to_list(None)
+    )
+    return documents
 
 
 def _around(scopes: Sequence[Scope]) -> Document:
