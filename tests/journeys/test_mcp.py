@@ -3,6 +3,7 @@
 import asyncio
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from mcp import Client, StdioServerParameters
@@ -66,6 +67,23 @@ async def test_an_agent_reaches_memories_over_http(palimpsest: RunningPalimpsest
             await answer(agent, "remember", content="Moira bakes rye bread")
             found = await answer(agent, "recall", query="Which bread does Moira bake?")
     assert "Moira bakes rye bread" in [result["content"] for result in found["results"]]
+
+
+ODD_USER, ODD_AGENT = "团队/小王?#%2F&+ü", "厨师/2"
+
+
+async def test_any_id_stands_in_an_address_percent_encoded(palimpsest: RunningPalimpsest) -> None:
+    address = f"{palimpsest.instance.http_url}/mcp/{quote(ODD_USER, safe='')}"
+    async with asyncio.timeout(60), palimpsest.client() as client:
+        async with Client(f"{address}/{quote(ODD_AGENT, safe='')}") as agent:
+            added = await answer(agent, "remember", content="小王喜欢吃辣")
+        kept = await client.get(added["memory"]["id"], user_id=ODD_USER, agent_id=ODD_AGENT)
+        assert (kept.memory.scope.user_id, kept.memory.scope.agent_id) == (ODD_USER, ODD_AGENT)
+        async with Client(address) as of_user:
+            assert (await answer(of_user, "list_memories"))["memories"] == []
+        await client.add("小王种了番茄", user_id=ODD_USER, project_id="花园/2026")
+        counted = await client.delete_project("花园/2026", user_id=ODD_USER, dry_run=True)
+        assert (counted.would_go or {})["memories"] == 1
 
 
 async def test_the_printed_configuration_starts_a_server_over_stdio(

@@ -14,6 +14,7 @@ from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.runtime.access import AccessControl
 from palimpsest_server.runtime.http.authentication import Authentication, check_service_key
 from palimpsest_server.runtime.http.body_limit import BodyLimit, takes_large_bodies
+from palimpsest_server.runtime.http.encoded_slashes import EncodedSlashes
 from palimpsest_server.runtime.http.error_responses import ERROR_HANDLERS
 from palimpsest_server.runtime.http.local_requests import LocalRequestsOnly
 from palimpsest_server.runtime.http.open_routes import DESCRIPTION_PATH, OpenRoutes
@@ -93,6 +94,7 @@ def build_http_application(
                 large_bytes=settings.proxy_maximum_body_bytes,
                 large_routes=large,
             ),
+            Middleware(EncodedSlashes),
         ],
         responses={
             401: describe_problem("The key or token is missing or opens nothing."),

@@ -17,6 +17,7 @@ from palimpsest.api.operation_examples import (
 )
 from palimpsest.api.resources import HttpProblem
 from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
+from palimpsest_server.runtime.http.encoded_slashes import restore_slashes
 
 OpenApiDocument = dict[str, Any]
 
@@ -50,6 +51,7 @@ class DescribedApplication(FastAPI):
         self._routers = routers
         for route in _api_routes(routers):
             _protect(route, guard)
+            restore_slashes(route)
             route.responses = {**self.router.responses, **route.responses}
             self.router.routes.append(route)
 
