@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Protocol
 
 from palimpsest.events.extractor_answers import ExtractorAnswer
@@ -34,11 +33,6 @@ from palimpsest_server.extraction.summaries.summary_event import (
     propose_summary,
 )
 from services.extractor.session_transcript import TranscriptReader
-
-PROPOSALS_ON_LOOP = 20
-"""The most proposals checked on the event loop: that takes some milliseconds. Those of a long
-message take a second.
-"""
 
 
 @dataclass(frozen=True)
@@ -101,9 +95,8 @@ class WindowAnswerer:
         if not isinstance(question, ExtractionRequested):
             raise TypeError(f"{question.type} is no window")
         answer = await self._provider.extract(build_extraction_request(question))
-        propose = partial(propose_candidates, question, answer, provider=marked)
-        has_many = len(answer.proposals) > PROPOSALS_ON_LOOP
-        proposed = await asyncio.to_thread(propose) if has_many else propose()
+        # It takes 10 ms for a usual window and a second for a long one, and recalls wait for the loop.
+        proposed = await asyncio.to_thread(propose_candidates, question, answer, provider=marked)
         return DraftAnswer(proposed.event, proposed.dropped)
 
     async def instead(self, question: ExtractorRequest) -> None:  # noqa: ARG002 - nothing stands in

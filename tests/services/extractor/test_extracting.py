@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from palimpsest.events.extractor_answers import CandidatesProposed
-from palimpsest.model.errors import EventTooLarge, PermanentError, TransientError
+from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_server.stores.ledger import ModelRequestState
 from tests.support.clock import SettableClock
@@ -194,20 +194,19 @@ async def test_while_kafka_is_away_answers_wait_and_nobody_is_asked_again(world:
 
 
 async def test_an_answer_too_large_for_kafka_is_set_aside_alone(world: World) -> None:
-    world.publisher.failures = [EventTooLarge("big"), EventTooLarge("big")]
-    requests = [window("One.", session="1"), window("Two.", session="2")]
+    large, small = window("One.", session="1"), window("Two.", session="2")
+    world.publisher.too_large = {large.window_id}
     world.provider.stalled.clear()
     async with world.running():
-        await world.intake.handle(requests)
+        await world.intake.handle([large, small])
         await world.until(lambda: world.provider.at_once == 2)
         world.provider.stalled.set()
-        await world.until(lambda: world.publisher.published)
+        await world.until(lambda: world.publisher.published and world.dead_lettered)
     [(topic, event, _)] = world.dead_lettered
     assert topic == "candidates"
     assert isinstance(event, CandidatesProposed)
-    assert {event.window_id, *world.publisher.windows} == {
-        extraction_requested.window_id for extraction_requested in requests
-    }
+    assert event.window_id == large.window_id
+    assert world.publisher.windows == [small.window_id]
 
 
 async def test_work_of_an_older_epoch_is_not_taken_in(world: World) -> None:

@@ -12,7 +12,7 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.topics import CANDIDATES, Topic
 from palimpsest.model.erasure import PendingErasure
-from palimpsest.model.errors import TransientError
+from palimpsest.model.errors import EventTooLarge, TransientError
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import UserState
 from palimpsest_language.dialogue import ExtractionRequest
@@ -83,12 +83,17 @@ class RecordingPublisher:
     def __init__(self) -> None:
         self.published: list[Event] = []
         self.failures: list[Exception] = []
+        self.too_large: set[str] = set()
+        """Windows whose answers are refused, and whatever is published with them."""
         self.progress = asyncio.Event()
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
         assert topic is CANDIDATES
         if self.failures:
             raise self.failures.pop(0)
+        windows = {event.window_id for event in events if isinstance(event, CandidatesProposed)}
+        if windows & self.too_large:
+            raise EventTooLarge("big")
         self.published += events
         self.progress.set()
 
