@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.completion_claims import find_completion_claim, find_completion_claims
 from palimpsest_language.message_spans.chat_logs import list_speakers
@@ -22,7 +23,7 @@ from palimpsest_language.redaction.redactor import redact
 from palimpsest_language.time_expressions.dated_words import NamedDays, write_dates
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from tests.support.language.rows import FOLDER, Row, read_rows
-from tests.support.language.statements.saying import proposed, say
+from tests.support.language.statements.saying import answered, proposed, say
 from tests.support.language.time_expressions.finding import find_shown, in_zone, said_in
 from tests.support.turns import turn
 
@@ -73,6 +74,14 @@ def run_completion_claims(row: Row) -> tuple[object, object]:
         return (quoted, [claim.about for claim in claims]), (True, expected)
     whole = find_completion_claim(row.text, message=1)
     return [claim.about for claim in [whole] if claim], expected
+
+
+def run_listed_tasks(row: Row) -> tuple[object, object]:
+    """Read the messages `before` and the text; todos are expected, and what is said to be over."""
+    answer = asyncio.run(answered(*row.fields.get("before", ()), row.text))
+    todos = [told.content for told in answer.proposals if told.kind is Kind.ACTION_ITEM]
+    over = [claim.about for claim in answer.finished]
+    return (todos, over), (row.fields["todos"], row.fields.get("over", []))
 
 
 def run_off_the_record(row: Row) -> tuple[object, object]:
@@ -157,6 +166,7 @@ RUNNERS: dict[str, Callable[[Row], tuple[object, object]]] = {
     "dated_words": run_dated_words,
     "forgetting_requests": run_forgetting_requests,
     "kept_statements": run_kept_statements,
+    "listed_tasks": run_listed_tasks,
     "message_spans": run_message_spans,
     "off_the_record": run_off_the_record,
     "redaction": run_redaction,

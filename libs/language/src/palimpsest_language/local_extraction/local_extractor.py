@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from palimpsest.model.kinds import Kind
@@ -40,6 +40,8 @@ from palimpsest_language.local_extraction.reading_limit import ReadingLimit
 from palimpsest_language.local_extraction.write_out_message import write_out
 from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.plans.chinese import find_moved_occasion
+from palimpsest_language.plans.listed_tasks import split_listed_tasks
+from palimpsest_language.plans.numbered_tasks import find_numbered_claim, names_task_by_place
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
 from palimpsest_language.proposal_times.momentary import expire_momentary
@@ -108,6 +110,7 @@ class LocalExtractor:
             merge_repeated_proposals(ruled.corrections.correct_added(proposals))
         )
         told = await disown_statements(told, request, _propose_by_rules)
+        told = split_listed_tasks(told, request.messages, request.time_zone)
         told = [*told, *await _read_pasted_talks(request)]
         told = [
             drop_impossible_place(apply_denied_value(_without_slip(proposal))) for proposal in told
@@ -142,7 +145,10 @@ def _without_slip(proposal: Proposal) -> Proposal:
 def _only_calls_off(proposal: Proposal) -> bool:
     """Tell whether it only says that a todo is none any more, which is no memory but its end."""
     may_be = proposal.kind in (Kind.ACTION_ITEM, Kind.DECISION, Kind.PREFERENCE)
-    return may_be and all(is_called_off(quote.quote) for quote in proposal.evidence)
+    return may_be and all(
+        is_called_off(quote.quote) or names_task_by_place(quote.quote)
+        for quote in proposal.evidence
+    )
 
 
 def _leave_undecided(proposal: Proposal) -> Proposal:
@@ -224,7 +230,7 @@ async def apply_rules(
                     request.time_zone,
                     before=ruled.before,
                 )
-                ruled.finished += _finished(piece)
+                ruled.finished += _finished(piece, said)
             elif is_before:
                 add_message_proposals(
                     ruled.before, understood, matches, told, name, request.time_zone
@@ -284,10 +290,22 @@ def _understood(
     return MessageReading(message, teller, conversation, time_zone).understood()
 
 
-def _finished(message: DialogueMessage) -> Iterable[CompletionClaim]:
+def _finished(
+    message: DialogueMessage, said: Sequence[DialogueMessage]
+) -> Iterable[CompletionClaim]:
     if message.role is Role.USER:
         yield from drop_repeated_claims(
             claim
             for sentence in split_declarative_sentences(message.text)
-            for claim in find_completion_claims(sentence, message=message.number)
+            for claim in _claims(sentence, message.number, said)
         )
+
+
+def _claims(
+    sentence: str, message: int, said: Sequence[DialogueMessage]
+) -> Iterable[CompletionClaim]:
+    """Yield the claims of a sentence; one named by its place is looked for in `said`."""
+    if not names_task_by_place(sentence):
+        return find_completion_claims(sentence, message=message)
+    numbered = find_numbered_claim(sentence, [earlier.text for earlier in said], message=message)
+    return [] if numbered is None else [numbered]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.phrase_tables import read_phrases
+from palimpsest_language.plans.listed_tasks import list_tasks
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.time_expressions.time_removal import remove_time_words
@@ -29,6 +30,9 @@ def find_abandoned_plans(
 
 
 def _is_plan(proposal: Proposal) -> bool:
+    if len(list_tasks(proposal.content)) > 1:
+        # The other tasks of a list stay; a claim ends the one that is given up.
+        return False
     if proposal.ended or (proposal.valid_from is not None and proposal.kind is Kind.EVENT):
         return False
     return proposal.kind.times.is_plannable or (
