@@ -5,6 +5,7 @@ import asyncio
 import tempfile
 from itertools import product
 from pathlib import Path
+from urllib.parse import quote
 
 from services.page.view_table import VIEWS
 from tests.support.browser import household
@@ -13,6 +14,9 @@ from tests.support.journeys.running import RunningPalimpsest
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / ".screenshots"
+
+QUESTIONS = {"en": "What could I cook?", "zh": "晚饭做什么好？"}
+"""Questions that the view of recall answers."""
 
 
 async def start(running: RunningPalimpsest) -> None:
@@ -30,7 +34,8 @@ def take(url: str, names: list[str]) -> None:
             with visiting(browser, url, width=width, language=language, theme=theme) as visitor:
                 page = visitor.sign_in(household.USER)
                 for name in names:
-                    page.goto(f"{url}/page/{name}")
+                    query = f"?query={quote(QUESTIONS[language])}" if name == "recall" else ""
+                    page.goto(f"{url}/page/{name}{query}")
                     page.wait_for_timeout(400)
                     page.screenshot(path=FOLDER / f"{name}-{language}-{theme}-{width}.png")
 

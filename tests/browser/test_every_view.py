@@ -27,6 +27,15 @@ def find_serious_faults(page: Page) -> Sequence[str]:
     ]
 
 
+DIALOGS = (
+    ("memories", "article.memory a[data-fragment]"),
+    ("memories", 'a[href="/page/memories/clear"]'),
+    ("conversations", 'a[href^="/page/conversations/session"]', 'a[href*="take-back"]'),
+    ("timeline", ".timeline-line a"),
+)
+"""Views, and the links that are followed there until a dialog opens."""
+
+
 def measure_overhang(page: Page) -> int:
     """Return by how many pixels the page is wider than the window."""
     return int(page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
@@ -45,4 +54,18 @@ def test_every_view_is_accessible_and_fits(
             show_view(page, visitor.url, view)
             faults[view.name] = find_serious_faults(page)
             assert measure_overhang(page) <= 0, view.name
+        assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize(("width", "language", "theme"), LOOKS)
+def test_every_dialog_is_accessible(visit: Visiting, width: int, language: str, theme: str) -> None:
+    with visit(width=width, language=language, theme=theme) as visitor:
+        page = visitor.sign_in(household.USER)
+        faults: dict[str, Sequence[str]] = {}
+        for view, *openers in DIALOGS:
+            page.goto(f"{visitor.url}/page/{view}")
+            for opener in openers:
+                page.locator(opener).first.press("Enter")
+            page.wait_for_selector("dialog[open]")
+            faults[f"{view} {openers[-1]}"] = find_serious_faults(page)
         assert {name: found for name, found in faults.items() if found} == {}

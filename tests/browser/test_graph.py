@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
+from palimpsest.client import SyncPalimpsestClient
 from tests.browser.conftest import Visiting
 from tests.support.browser import household
 from tests.support.browser.chromium import NARROW
@@ -67,6 +68,23 @@ def test_a_node_is_searched_opened_and_leads_to_its_memories(visit: Visiting) ->
         assert page.locator("#graph-detail .graph-node").count() > 0
         page.locator("#graph-detail a.button").click()
         page.wait_for_url("**/page/memories?text=*")
+
+
+def test_a_memory_opens_its_drawer_from_its_name_and_from_the_canvas(
+    visit: Visiting, api: SyncPalimpsestClient, user_id: str
+) -> None:
+    api.add("I sail a small boat", user_id=user_id, entities=["Oslo"])
+    with visit() as visitor:
+        page = open_graph(visitor.sign_in(user_id), visitor.url)
+        page.locator("#graph-list button[data-kind=memory]").click()
+        page.locator("#graph-detail a.button").click()
+        drawer = page.get_by_role("dialog")
+        expect(drawer).to_contain_text("I sail a small boat")
+        page.keyboard.press("Escape")
+        expect(drawer).to_have_count(0)
+        # A node that was chosen in the list is in the middle.
+        page.locator("canvas").click()
+        expect(drawer).to_contain_text("I sail a small boat")
 
 
 def test_the_canvas_is_moved_and_zoomed_by_keyboard(visit: Visiting) -> None:

@@ -8,6 +8,7 @@
 //   <form data-fragment method="post">       sends a form and gets a fragment
 //   <form data-live-form>                    asks anew while somebody types, and keeps the address
 //   <a data-fragment data-auto>              is followed once it comes into sight
+import { markLatest } from "./marks.js";
 import { showToast } from "./toasts.js";
 
 const TYPING_PAUSE_MS = 150;
@@ -56,6 +57,7 @@ export function applyFragment(html) {
   }
   if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus({ preventScroll: true });
   for (const element of arrived) watchAuto(element);
+  markLatest("fragment-shown");
   document.dispatchEvent(new CustomEvent("fragment", { detail: arrived }));
 }
 
@@ -144,7 +146,7 @@ export function followFragments() {
     const link = event.target.closest("a[data-fragment]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    ask(link, link.href);
+    ask(link, link.getAttribute("href")); // of links in SVG too, whose `href` is no text
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;

@@ -1,4 +1,5 @@
 // The graph on a canvas, with the same nodes as a list beside it for the keyboard and for screen readers.
+import { ask } from "./fragments.js";
 import { beginLayout, filterNodes, findNode, fitView, isAtRest, searchNodes, stepLayout, zoomView } from "./graph_layout.js";
 
 const FRAME_MS = 8; // of computing in each frame
@@ -120,7 +121,9 @@ class GraphView {
     const end = (event) => {
       pointers.delete(event.pointerId);
       if (event.type === "pointerup" && moved < 6) {
-        this.select(findNode(this.layout, this.view, event.offsetX, event.offsetY, this.shown), false);
+        const index = findNode(this.layout, this.view, event.offsetX, event.offsetY, this.shown);
+        this.select(index, false);
+        if (this.nodes[index]?.node === "memory") ask(this.stage, this.nodes[index].href); // its drawer
       }
     };
     this.canvas.addEventListener("pointerup", end);
@@ -241,6 +244,7 @@ class GraphView {
     near.className = "graph-list";
     near.append(...[...new Set(this.neighbours[index])].filter((other) => this.shown[other]).slice(0, MOST_LISTED).map((other) => this.nodeItem(other)));
     const link = Object.assign(document.createElement("a"), { className: "button", href: node.href, textContent: this.detail.dataset.wordOpen });
+    if (node.node === "memory") link.dataset.fragment = "";
     this.detail.append(title, kind, link, near);
   }
 

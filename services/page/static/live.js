@@ -2,6 +2,8 @@
 //
 // Each is an event "change" of the document, with { type, record, id, status, agent_id, project_id }; after a gap in which
 // changes may have been missed, an event "changes-missed".
+import { markLatest } from "./marks.js";
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15000;
 
@@ -46,6 +48,7 @@ async function readEvents(body) {
       else if (line.startsWith("id: ")) position = line.slice(4);
       else if (line.startsWith("data: ")) Object.assign(event, JSON.parse(line.slice(6)));
       else if (line === "" && event.type) {
+        markLatest("change-heard");
         document.dispatchEvent(new CustomEvent("change", { detail: event }));
         event = {};
       }

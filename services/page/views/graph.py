@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.responses import JSONResponse, Response
 
@@ -43,11 +43,13 @@ async def show_nodes(visit: Visit) -> Response:
 def describe_graph(graph: MemoryGraph, visit: Visit) -> Mapping[str, Any]:
     """Return nodes with their words in the visitor's language, and edges between them."""
     words = KindWords(visit.language, visit.word)
+    agent_id = visit.query.get("agent_id")
+    place = f"?{urlencode({'agent_id': agent_id})}" if agent_id else ""
     return {
         "nodes": [
             _describe_entity(node, visit)
             if isinstance(node, EntityNode)
-            else _describe_memory(node, words)
+            else _describe_memory(node, words, place)
             for node in graph.nodes
         ],
         "edges": [
@@ -69,7 +71,7 @@ def _describe_entity(node: EntityNode, visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _describe_memory(node: MemoryNode, words: KindWords) -> Mapping[str, Any]:
+def _describe_memory(node: MemoryNode, words: KindWords, place: str) -> Mapping[str, Any]:
     is_former = node.status is not Status.ACTIVE
     status = f" · {words.status(node.status)}" if is_former else ""
     return {
@@ -79,7 +81,7 @@ def _describe_memory(node: MemoryNode, words: KindWords) -> Mapping[str, Any]:
         "kindName": words.name(node.kind) + status,
         "former": is_former,
         "at": node.occurred_at.isoformat(),
-        "href": f"/page/memories?{urlencode({'text': node.summary[:200]})}",
+        "href": f"/page/memories/{quote(node.id)}{place}",
     }
 
 
