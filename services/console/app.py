@@ -269,7 +269,7 @@ def build(
             quota.build_router(stores.memories, users, default_tier=settings.default_tier),
             erasures.build_router(purges, commands, stores.erasures, stores.inventory, clock),
             topic_erasure.build_router(topic_search, dependents, commands, clock),
-            todos.build_router(stores.todos, editing, commands, clock),
+            todos.build_router(stores.todos, reader, editing, commands, clock),
             profiles.build_router(stores.profiles, users, written, commands, clock),
             usage.build_router(stores.usage, clock),
             exports.build_router(user_export),

@@ -11,6 +11,7 @@ from palimpsest.api.resources import (
     MemoryQuery,
     MemoryRevision,
 )
+from palimpsest.api.scoped_request import WidenedLayeredRequest
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.memory import Accesses, Memory, keyed_candidate_id, memory_id
@@ -43,7 +44,7 @@ class VisibleMemories:
         self._change_sets = change_sets
 
     async def page(self, query: MemoryQuery) -> MemoryList:
-        scopes = await self._list_scopes(query)
+        scopes = await self.list_scopes(query)
         if not scopes:
             memories: Sequence[Memory] = ()
         elif query.record_key is not None:
@@ -69,7 +70,8 @@ class VisibleMemories:
             next_cursor=page[-1].id if len(memories) > len(page) else None,
         )
 
-    async def _list_scopes(self, query: MemoryQuery) -> Sequence[Scope]:
+    async def list_scopes(self, query: WidenedLayeredRequest) -> Sequence[Scope]:
+        """Return the scopes that a request is about; everywhere, those that hold any memory."""
         if not query.everywhere:
             return query.scopes
         namespaces = await self._namespaces.of_user(query.user_id)

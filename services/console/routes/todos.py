@@ -26,6 +26,7 @@ from services.console.command_responses import (
     run_command,
 )
 from services.console.command_runner import CommandRunner
+from services.console.routes.memories import VisibleMemories
 from services.console.routes.memory_edits import MemoryCommandFactory, requested_memory_id
 
 
@@ -39,7 +40,11 @@ _TodoCommand = CompleteTodo | ReopenTodo | SnoozeTodo
 
 
 def build_router(
-    todos: TodoStore, editing: MemoryCommandFactory, commands: CommandRunner, clock: Clock
+    todos: TodoStore,
+    visible: VisibleMemories,
+    editing: MemoryCommandFactory,
+    commands: CommandRunner,
+    clock: Clock,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/todos", tags=["todos"])
 
@@ -55,7 +60,7 @@ def build_router(
         (`POST /v1/memories/{id}/forget`), and restored like one.
         """
         found = await todos.list(
-            query.scopes,
+            await visible.list_scopes(query),
             states=query.state,
             due_before=query.due_before,
             limit=query.limit + 1,

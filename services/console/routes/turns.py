@@ -62,11 +62,14 @@ class VisibleTurns:
     async def select(
         self, scope: Scope, turns: Sequence[Turn], *, everywhere: bool = False
     ) -> list[Turn]:
-        """Return those of these turns of a user that can be seen from a scope, or from everywhere."""
-        seen = set(scope.visible())
-        return await self._shown(
-            scope, [turn for turn in turns if everywhere or turn.scope in seen]
-        )
+        """Return those of these turns of a user that can be seen from a scope, or by its agent everywhere."""
+        visible = set(scope.visible())
+        seen = [
+            turn
+            for turn in turns
+            if (is_seen(turn.agent_id, scope.agent_id) if everywhere else turn.scope in visible)
+        ]
+        return await self._shown(scope, seen)
 
     async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[Turn]:
         if not turns:

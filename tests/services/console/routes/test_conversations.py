@@ -160,8 +160,17 @@ async def test_conversations_are_listed_and_read_as_they_can_be_seen(world: Worl
         assert second.next_cursor is None
         everywhere = {talk.session_id for talk in (await listed(everywhere=True)).conversations}
         assert everywhere == both
-        both_named: dict[str, str | bool] = {**whose, "everywhere": True, "agent_id": "poet"}
-        refused = await http.get("/v1/conversations", params=both_named)
+        of_agents = {
+            agent_id: [
+                talk.session_id
+                for talk in (await listed(everywhere=True, agent_id=agent_id)).conversations
+            ]
+            for agent_id in ("poet", "cook")
+        }
+        assert {*of_agents["poet"]} == both
+        assert of_agents["cook"] == [said[0].session_id], "nothing of another agent"
+        in_project: dict[str, str | bool] = {**whose, "everywhere": True, "project_id": "p"}
+        refused = await http.get("/v1/conversations", params=in_project)
         assert refused.status_code == 422
         path = f"/v1/conversations/{said[0].session_id}"
         page = ConversationMessages.model_validate_json(

@@ -1,29 +1,19 @@
 """`/v1/conversations`: sessions, their messages, their changes to memory, and undoing those."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from palimpsest.api.resources import CommandResult
-from palimpsest.api.scoped_request import ScopedRequest
+from palimpsest.api.scoped_request import ScopedRequest, WidenedRequest
 from palimpsest.model.change_set import ChangeRefusal, ChangeSet
 from palimpsest.model.memory import Memory
 from palimpsest.model.turn import Turn
 from palimpsest.model.value_types import Identifier, Instant, Integer, Value
 
 
-class ConversationScope(ScopedRequest):
+class ConversationScope(WidenedRequest):
     """The place from which conversations are seen."""
-
-    everywhere: bool = False
-    """True for all agents and projects of the user; then neither is named, and the key of one agent
-    does not open it."""
-
-    @model_validator(mode="after")
-    def _names_no_place_if_everywhere(self) -> Self:
-        if self.everywhere and (self.agent_id or self.project_id):
-            raise ValueError("everywhere is of all agents and projects: name none")
-        return self
 
 
 class ConversationQuery(ConversationScope):

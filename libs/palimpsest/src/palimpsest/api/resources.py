@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from palimpsest.api.scoped_request import (
     LayeredScopedRequest,
-    ScopedRequest,
-    refuse_project_if_everywhere,
+    WidenedLayeredRequest,
+    WidenedRequest,
 )
 from palimpsest.model.change_set import Cause
 from palimpsest.model.kinds import Kind, KindByName
@@ -106,11 +106,9 @@ class MemorySort(StrEnum):
     IMPORTANCE = "importance"
 
 
-class MemoryQuery(LayeredScopedRequest):
+class MemoryQuery(WidenedLayeredRequest):
     """`GET /v1/memories`: memories that a scope sees; active ones unless statuses are named."""
 
-    everywhere: bool = False
-    """True for all projects, and where no agent is named for all agents; then no project is named."""
     status: frozenset[Status] | None = None
     """The statuses to list; left out, active memories."""
     kind: frozenset[KindByName] | None = None
@@ -132,10 +130,6 @@ class MemoryQuery(LayeredScopedRequest):
     """The most memories to return, 1 to 500."""
     cursor: Identifier | None = None
     """`next_cursor` of the previous page; leave it out for the first page."""
-
-    @model_validator(mode="after")
-    def _names_no_project_if_everywhere(self) -> Self:
-        return refuse_project_if_everywhere(self, everywhere=self.everywhere)
 
     @property
     def statuses(self) -> frozenset[Status]:
@@ -205,15 +199,8 @@ class MemoryStatistics(Value):
     """All memories that were not erased, by the day of UTC on which they were recorded."""
 
 
-class TurnQuery(ScopedRequest):
+class TurnQuery(WidenedRequest):
     """`GET /v1/turns/{turn_id}`: from where the message is seen."""
-
-    everywhere: bool = False
-    """True for all projects, and where no agent is named for all agents; then no project is named."""
-
-    @model_validator(mode="after")
-    def _names_no_project_if_everywhere(self) -> Self:
-        return refuse_project_if_everywhere(self, everywhere=self.everywhere)
 
 
 class TurnDetail(Value):
@@ -317,7 +304,7 @@ class ExtractionStarted(Value):
     windows: tuple[RequestedWindow, ...] = ()
 
 
-class TodoQuery(LayeredScopedRequest):
+class TodoQuery(WidenedLayeredRequest):
     """`GET /v1/todos`: todos that a scope sees; open ones unless states are named."""
 
     state: frozenset[TodoState] = frozenset({TodoState.OPEN})

@@ -1,6 +1,8 @@
 """The scope of a request: the user, the agent and the project from which memories are seen."""
 
-from typing import TypeVar
+from typing import Self
+
+from pydantic import model_validator
 
 from palimpsest.model.scope import Layer, Scope
 from palimpsest.model.value_types import Identifier, Value
@@ -18,18 +20,17 @@ class ScopedRequest(Value):
         return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
 
 
-ScopedRequestT = TypeVar("ScopedRequestT", bound=ScopedRequest)
+class WidenedRequest(ScopedRequest):
+    """A request about one place, or about all places of a user or of one agent."""
 
+    everywhere: bool = False
+    """True for all projects, and where no agent is named for all agents; then no project is named."""
 
-def refuse_project_if_everywhere(request: ScopedRequestT, *, everywhere: bool) -> ScopedRequestT:
-    """Return the request, unless it asks for every project and names one.
-
-    Raises:
-        ValueError: it does.
-    """
-    if everywhere and request.project_id:
-        raise ValueError("everywhere is of all projects: name none")
-    return request
+    @model_validator(mode="after")
+    def _names_no_project_if_everywhere(self) -> Self:
+        if self.everywhere and self.project_id:
+            raise ValueError("everywhere is of all projects: name none")
+        return self
 
 
 class LayeredScopedRequest(ScopedRequest):
@@ -39,3 +40,7 @@ class LayeredScopedRequest(ScopedRequest):
     @property
     def scopes(self) -> tuple[Scope, ...]:
         return self.scope.visible(self.layers)
+
+
+class WidenedLayeredRequest(WidenedRequest, LayeredScopedRequest):
+    """A request about some layers of one place, or of all places."""

@@ -36,7 +36,7 @@ class SessionCalls:
     ) -> ConversationList:
         """List conversations, that of the latest message first, one page at a time.
 
-        With `everywhere` those with all agents and in all projects.
+        With `everywhere` those in all projects, and with all agents if none is named.
         """
         query = build_valid_request(
             ConversationQuery,

@@ -32,17 +32,22 @@ class TodoCalls:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
+        everywhere: bool = False,
         state: Collection[TodoState | str] = (TodoState.OPEN,),
         due_before: datetime | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> TodoList:
-        """List the todos seen from this scope, the earliest due first, one page at a time."""
+        """List the todos seen from this scope, the earliest due first, one page at a time.
+
+        With `everywhere` those of all projects, and of all agents if none is named.
+        """
         query = build_valid_request(
             TodoQuery,
             user_id=user_id,
             agent_id=agent_id,
             project_id=project_id,
+            everywhere=everywhere,
             state=state,
             due_before=due_before,
             limit=limit,
