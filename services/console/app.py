@@ -199,6 +199,7 @@ def build(
         users,
         clock,
         questions=stores.questions,
+        erasures=stores.erasures,
     )
     written = StoredWrittenLanguages(stores.sessions, stores.turns, stores.memories)
     bus.consume(

@@ -28,6 +28,8 @@ from palimpsest.model.user import UserState
 from palimpsest_server.domain.summaries.summary_visibility import is_erased
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.decided_erasures import ErasureStore
+from palimpsest_server.stores.erasure.standing_questions import find_erased_questions
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
@@ -68,8 +70,10 @@ class UserExport:
         clock: Clock,
         *,
         questions: StandingQuestionStore,
+        erasures: ErasureStore,
     ) -> None:
         self._questions = questions
+        self._erasures = erasures
         self._memories = memories
         self._namespaces = namespaces
         self._change_sets = change_sets
@@ -135,7 +139,11 @@ class UserExport:
     async def _questions_of(
         self, user_id: str, seen_by: str | None, state: UserState
     ) -> AsyncIterator[ExportLine]:
-        for known in await self._questions.list(user_id):
+        questions = await self._questions.list(user_id)
+        erased = find_erased_questions(questions, await self._erasures.of_user(user_id))
+        for known in questions:
+            if known.id in erased:
+                continue
             if known.epoch >= state.epoch and is_seen(known.scope.agent_id, seen_by):
                 kept = known.model_dump(include={"id", "query", "limit", "created_at"})
                 yield ExportedQuestion(scope=known.scope, **kept)

@@ -8,6 +8,7 @@ from palimpsest.api.exports import (
     ExportBegun,
     ExportedMemory,
     ExportedProfile,
+    ExportedQuestion,
     ExportedSummary,
     ExportedTodo,
     ExportedTurn,
@@ -22,6 +23,8 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest.model.user import Language
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.standing_questions import KnownQuestion
 from tests.support.services.console.routes.world import World
 from tests.support.turns import turn
 
@@ -196,3 +199,31 @@ async def test_an_agent_exports_what_it_sees_and_no_more() -> None:
     assert {"to the poet", "to all"} <= told
     assert "to the coder" not in told
     assert {agent_memories.agent_id for agent_memories in agents} == {None, "poet"}
+
+
+async def test_a_question_that_is_being_erased_is_not_in_an_export() -> None:
+    world, now = World(), World().clock()
+    for question_id in ("going", "staying"):
+        await world.questions.add(
+            KnownQuestion(
+                id=question_id,
+                user_id="ann",
+                scope=Scope(user_id="ann"),
+                epoch=0,
+                query="When?",
+                limit=3,
+                created_at=now,
+            )
+        )
+    decided = DecidedErasure(
+        id="forgetting",
+        user_id="ann",
+        revision=7,
+        decided_at=now,
+        known_since=now,
+        erasure=Erasure(epoch=0, question_ids=("going",), takes_questions=True),
+    )
+    await world.erasures.put([decided])
+    lines = await exported(world)
+    questions = [line.id for line in lines if isinstance(line, ExportedQuestion)]
+    assert questions == ["staying"]
