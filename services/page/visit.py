@@ -108,9 +108,7 @@ class Visit:
     def everywhere(self) -> PlaceFields:
         """Return all places that the visitor's key opens: every agent and project, or one agent."""
         session = self.session
-        if session.agent_id is None:
-            return {"user_id": session.user_id, "everywhere": True}
-        return {"user_id": session.user_id, "agent_id": session.agent_id}
+        return {"user_id": session.user_id, "agent_id": session.agent_id, "everywhere": True}
 
     def word(self, key: str, **values: object) -> str:
         """Return the words of a key in the visitor's language."""

@@ -1,6 +1,5 @@
 """Todos: when each is due, what is overdue, and what is done with them."""
 
-import asyncio
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -8,10 +7,9 @@ from typing import Any
 from starlette.responses import Response
 
 from palimpsest.api.resources import CommandResult
-from palimpsest.client.call_fields import AddTodoFields, ScopeFields
-from palimpsest.model.todo import Todo, TodoState
+from palimpsest.client.call_fields import AddTodoFields
+from palimpsest.model.todo import TodoState
 from services.page.page_routes import PageRoute, render_error
-from services.page.places import find_places
 from services.page.todo_times import (
     Snooze,
     TodoGroup,
@@ -21,8 +19,8 @@ from services.page.todo_times import (
 )
 from services.page.visit import Visit
 
-MAXIMUM_TODOS = 200
-"""The most todos of one place that are shown."""
+MAXIMUM_TODOS = 500
+"""The most todos that are shown, those due first."""
 
 RULES: Mapping[str, str] = {
     "daily": "FREQ=DAILY",
@@ -99,12 +97,9 @@ async def _answer(visit: Visit, key: str, result: CommandResult, **values: str) 
 
 
 async def _read(visit: Visit) -> dict[str, Any]:
-    places = await find_places(visit)
-    pages = await asyncio.gather(
-        *(_read_place(visit, agent_id, project_id) for agent_id, project_id in places.pairs)
-    )
-    todos = {todo.id: todo for page in pages for todo in page}
-    groups = group_todos(todos.values(), now=visit.times.now, time_zone=visit.times.time_zone)
+    states = (TodoState.OPEN, TodoState.DONE)
+    page = await visit.client.todos(**visit.everywhere(), state=states, limit=MAXIMUM_TODOS)
+    groups = group_todos(page.todos, now=visit.times.now, time_zone=visit.times.time_zone)
     return {
         "groups": groups,
         "overdue": TodoGroup.OVERDUE,
@@ -112,18 +107,6 @@ async def _read(visit: Visit) -> dict[str, Any]:
         "rules": tuple(RULES),
         "describe_rule": lambda rule: describe_rule(rule, visit.word),
     }
-
-
-async def _read_place(
-    visit: Visit, agent_id: str | None, project_id: str | None
-) -> tuple[Todo, ...]:
-    scope: ScopeFields = {
-        "user_id": visit.session.user_id,
-        "agent_id": agent_id,
-        "project_id": project_id,
-    }
-    states = (TodoState.OPEN, TodoState.DONE)
-    return (await visit.client.todos(**scope, state=states, limit=MAXIMUM_TODOS)).todos
 
 
 ROUTES = (
