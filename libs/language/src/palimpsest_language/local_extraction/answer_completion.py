@@ -7,7 +7,8 @@ replaces and is replaced like any other.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role
@@ -16,6 +17,7 @@ from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
 from palimpsest_language.local_extraction.written_out import WrittenOut
 from palimpsest_language.phrase_tables import Phrase, read_phrases
+from palimpsest_language.proposals import MessageQuote
 from palimpsest_language.statements.answers import is_hedge
 
 _QUESTIONS = read_phrases("local_extraction/answer_completion")["question"]
@@ -27,6 +29,9 @@ _OWN_SENTENCE = _WORDS["own_sentence"]
 _THING = _WORDS["thing"]
 _MESSAGES_BACK = 4
 """Messages before a question that may name the thing it asks about."""
+_RELATIVE = _WORDS["relative"]
+_POINTS_AT = _WORDS["points_at_person"]
+_ASKS_YOU = re.compile(r"\byou(?:r|rs|rself)?\b|[你您]", re.IGNORECASE)
 _LONGEST = {True: 16, False: 60}
 """The most characters of an answer, by whether it is Chinese."""
 _ENDS = " \t\n。.!！～~"
@@ -48,12 +53,39 @@ def complete_answer(
     sentence = next(iter(split_sentences(text.strip())), "")
     if not question.endswith(("?", "？")) or sentence.endswith(("?", "？")):
         return None
-    found = _QUESTIONS.find(question)
-    if found is None or not sentence:
+    if not sentence:
         return None
-    row, match = found
-    groups = {name: words for name, words in match.groupdict().items() if words}
-    return _complete(row, _fill(groups, row, told), text, sentence)
+    quote = MessageQuote(message=before[-1].number, quote=question)
+    for asked in _name_person(question, before, told):
+        for row, match in _QUESTIONS.find_each(asked):
+            groups = {name: words for name, words in match.groupdict().items() if words}
+            if completed := _complete(row, _fill(groups, row, told), text, sentence):
+                return replace(completed, question=quote if row.columns.get("cited") else None)
+    return None
+
+
+def _name_person(
+    question: str, before: Sequence[DialogueMessage], told: Sequence[str]
+) -> Iterator[str]:
+    """Yield the question about whom it means: “any allergies?” behind “how old is your son?”."""
+    earlier = before[-3].text if len(before) > 2 and before[-3].role is Role.AGENT else ""
+    chinese, you = has_chinese(question), _ASKS_YOU.search(question)
+    asked = None if you else _find_relative([earlier], chinese=chinese)
+    if asked is not None and earlier.strip().endswith(("?", "？")):
+        yield f"你{asked}{question}" if chinese else f"Is your {asked}: {question}"
+    yield question
+    pointed = None if you else _POINTS_AT.search(question)
+    meant = _find_relative(told[-_MESSAGES_BACK:], chinese=chinese) if pointed else None
+    if pointed is not None and meant is not None:
+        yours = f"你{meant}" if chinese else f"your {meant}"
+        yield question[: pointed.start()] + yours + question[pointed.end() :]
+
+
+def _find_relative(texts: Sequence[str], *, chinese: bool) -> str | None:
+    """Find the relative that was named last, in the language of the question."""
+    found = (match for text in reversed(texts) for match in _RELATIVE.finditer(text))
+    names = (match["relative"] for match in found)
+    return next((name for name in names if has_chinese(name) == chinese), None)
 
 
 def _complete(row: Phrase, groups: dict[str, str], text: str, sentence: str) -> WrittenOut | None:
@@ -77,7 +109,7 @@ def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:
     columns, plain = row.columns, said.strip(_ENDS)
     if "denied" in columns and _DENIES.search(plain):
         return _write(columns["denied"], groups)
-    if "affirmed" in columns and _AFFIRMS.search(plain):
+    if "affirmed" in columns and _WORDS[columns.get("affirmed_by", "affirms")].search(plain):
         return _write(columns["affirmed"], groups)
     answer = _YES_BEFORE.sub("", plain).strip()
     if "sentence" not in columns or not _is_elliptic(answer):

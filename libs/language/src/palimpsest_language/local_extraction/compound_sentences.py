@@ -144,12 +144,16 @@ def restore_quotes(proposal: Proposal, written: str, *, message: int, read: Writ
 
     Subjects carried over and words written out for `read` are removed.
     """
-    evidence = (
+    evidence = [
         quote.model_copy(update={"quote": _own(quote.quote, written, read)})
         if quote.message == message
         else quote
         for quote in proposal.evidence
-    )
+    ]
+    if read.question is not None and any(
+        quote.message == message and quote.quote == read.replaced[-1][1] for quote in evidence
+    ):
+        evidence.append(read.question)
     return proposal.model_copy(update={"evidence": tuple(dict.fromkeys(evidence))})
 
 

@@ -26,4 +26,5 @@ def write_out(
     read = answered.text
     for stated, said in (*places, *speakers):
         read = read.replace(said, stated, 1)
-    return WrittenOut(read, (*places, *speakers, *answered.replaced), answered.is_answer)
+    replaced = (*places, *speakers, *answered.replaced)
+    return WrittenOut(read, replaced, answered.is_answer, answered.question)

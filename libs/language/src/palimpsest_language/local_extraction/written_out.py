@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from palimpsest_language.proposals import MessageQuote
+
 
 @dataclass(frozen=True)
 class WrittenOut:
@@ -12,6 +14,8 @@ class WrittenOut:
     """Words of `text`, each with the words of the message that it replaces."""
     is_answer: bool = False
     """True if it is a completed answer, which states its content itself."""
+    question: MessageQuote | None = None
+    """The question whose words it states: evidence beside a mere yes."""
 
     def restore(self, quote: str, written: str) -> str:
         """Return a quote of the text as a quote of the original message, `written`."""
