@@ -1,5 +1,7 @@
 """The words of a turn that may be remembered: not injected by memory, not off the record."""
 
+from functools import lru_cache
+
 from palimpsest.model.turn import ImageReference, Role, Turn, words_of
 from palimpsest_language.off_the_record.forgotten_topics import leave_topic_request_out
 from palimpsest_language.off_the_record.requests import extract_recordable_text
@@ -14,7 +16,13 @@ def own_text(turn: Turn) -> str:
         return ""
     if turn.role is not Role.USER:
         return turn.said
-    return leave_topic_request_out(extract_recordable_text(turn.said)).strip()
+    return _find_recordable(turn.said)
+
+
+@lru_cache(maxsize=256)
+def _find_recordable(said: str) -> str:
+    """Return what is on the record; cached: each proposal of a window asks."""
+    return leave_topic_request_out(extract_recordable_text(said)).strip()
 
 
 def own_images(turn: Turn) -> tuple[ImageReference, ...]:
