@@ -15,6 +15,8 @@ from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 AROUND = " .,!?;:…。，！？；："
 """Marks that are stripped from a quote before it is looked for in a cue."""
 
+MAX_MESSAGES_BETWEEN = 8
+"""The most messages back that a correction reaches if it can mean one statement alone."""
 MAX_CUE_CHARACTERS = 80
 """The longest cue; longer sentences say more than the correction."""
 
@@ -118,6 +120,16 @@ def list_latest_told(proposals: Sequence[Proposal], cue: Cue) -> list[Proposal]:
     ]
     last = max(map(find_last_message, near), default=0)
     return [proposal for proposal in near if find_last_message(proposal) == last]
+
+
+def list_told_farther_back(proposals: Sequence[Proposal], cue: Cue) -> list[Proposal]:
+    """List the proposals of the messages before the exchange, where a correction may reach."""
+    return [
+        proposal
+        for proposal in proposals
+        if EXCHANGE_MESSAGES < cue.message - find_last_message(proposal) <= MAX_MESSAGES_BETWEEN
+        and cue.citation not in proposal.evidence
+    ]
 
 
 def rests_only_on(proposal: Proposal, cue: Cue, user_messages: Collection[int]) -> bool:

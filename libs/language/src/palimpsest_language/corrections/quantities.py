@@ -18,6 +18,7 @@ from palimpsest_language.corrections.correction import (
     CorrectedMessage,
     Cue,
     list_latest_told,
+    list_told_farther_back,
 )
 from palimpsest_language.corrections.cue_table import CueMatch, CueTable, read_cue_piece
 from palimpsest_language.plans.plan_amendments import current_plan_text, format_amended_plan
@@ -199,8 +200,13 @@ def _tells_together(proposal: Proposal, told: Proposal) -> bool:
 def _find_counted(
     proposals: Sequence[Proposal], cue: QuantityCue, said: UtteranceTime
 ) -> QuantityTarget | None:
-    """Return the last statement told just before with a single matching number."""
+    """Return the last statement told just before with a single matching number.
+
+    Farther back only a number of the same unit is meant.
+    """
     latest = list_latest_told(proposals, cue)
+    if not latest and cue.unit:
+        latest = list_told_farther_back(proposals, cue)
     if any(_is_at_an_hour(proposal) for proposal in latest) and not cue.unit:
         # "At seven for four": "eight" may correct either number.
         return None

@@ -15,6 +15,7 @@ from palimpsest_language.corrections.correction import (
     MAX_CUE_CHARACTERS,
     CorrectedMessage,
     Cue,
+    list_told_farther_back,
 )
 from palimpsest_language.corrections.cue_table import TIME_MARK, CueTable
 from palimpsest_language.corrections.time_substitution import replace_time_words
@@ -172,6 +173,8 @@ def _find_plan_told(
         and proposal.time.recurrence is None
         and 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
     ]
+    if not near and not cue.only_no and not _ASKS.search(said.question):
+        near = _find_only_plan(list_told_farther_back(proposals, cue))
     if cue.denied is not None:
         near = [proposal for proposal in near if _is_at(proposal, cue.denied, said.at)]
     if about := extract_keywords(cue.about, said.at):
@@ -190,6 +193,18 @@ def _find_plan_told(
         likely = [proposal for proposal in likely if proposal in near]
     last = next(reversed(likely or near), None)
     return None if last is None or last.attribute is not None else last
+
+
+def _find_only_plan(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return the plans of the only message that told any with a time; none of several."""
+    plans = [
+        proposal
+        for proposal in proposals
+        if proposal.kind in PLAN_KINDS
+        and proposal.time is not None
+        and proposal.time.recurrence is None
+    ]
+    return plans if len({find_last_message(plan) for plan in plans}) == 1 else []
 
 
 def _is_one_slip(plan: Proposal, cue: TimeCue, said: UtteranceTime) -> bool:
