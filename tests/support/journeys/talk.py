@@ -1,4 +1,4 @@
-"""Five hundred messages of twenty people, and what must be remembered of them."""
+"""Two hundred and fifty messages of ten people, and what must be remembered of them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ from typing import Any
 from palimpsest.events.conversations import MessageAdded, SessionEnded
 from palimpsest.model.turn import Role
 
-USERS = 20
+USERS = 10
 MESSAGES_EACH = 25
 SESSION = "talk"
 
