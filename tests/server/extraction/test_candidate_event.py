@@ -16,6 +16,7 @@ from palimpsest.model.prompt_markers import wrap_in_markers
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role, TextSpan
 from palimpsest.model.user import Language, SharingPolicy, UserSettings
+from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
 from palimpsest_server.extraction.candidate_event import propose_candidates
@@ -367,12 +368,20 @@ async def test_a_large_window_never_holds_the_event_loop() -> None:
     asked = build_extraction_request(window(*[text] * 4, name="large"))
     # The process of the rules compiles its patterns at its first message, once.
     await LocalExtractor().extract(build_extraction_request(window(*[text[:80]] * 4)))
-    longest, last = 0.0, thread_time()
+    # Twice, because a turn may be long for what else a machine does. No time is asked for: the
+    # longest turn is a fiftieth of all of them, 50 ms on the machine where this was written.
+    readings = [await measure_turns(asked) for _ in range(2)]
+    turns = [min(seconds) for seconds in zip(*readings, strict=True)]
+    assert max(turns) < sum(turns) / 20
+
+
+async def measure_turns(asked: ExtractionRequest) -> list[float]:
+    """Return how long each turn of the event loop took while a window was read, in seconds of processor."""
+    turns, last = [], thread_time()
     reading = asyncio.ensure_future(LocalExtractor().extract(asked))
     while not reading.done():
         await asyncio.sleep(0)
         now = thread_time()
-        longest, last = max(longest, now - last), now
-    # 50 ms is what is promised; the rest is for slower machines. What others do on this one
-    # is not counted.
-    assert longest < 0.1
+        turns.append(now - last)
+        last = now
+    return turns
