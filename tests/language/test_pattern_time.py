@@ -1,13 +1,11 @@
 """No pattern of a table takes long on a few words over and over: each can be read in few ways only."""
 
 import re
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from palimpsest_language.rule_tables import all_rules
+from tests.support.processor_limit import ended_after
 
 RULES = all_rules()
 TABLES = sorted({row.table for row in RULES})
@@ -20,20 +18,6 @@ PIECES = [
 TIMES = 44
 WITHIN_SECONDS = 1.0
 """A thousand times what a pattern takes that is read in one way."""
-
-
-@contextmanager
-def ended_after(seconds: float) -> Iterator[None]:
-    def end(*_: object) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("table", TABLES)

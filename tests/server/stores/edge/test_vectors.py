@@ -142,10 +142,10 @@ async def test_the_loop_is_never_held_for_long_while_points_are_written(tmp_path
     async def watch() -> None:
         nonlocal longest
         while writing:
-            # Our own processor time: a busy machine must not look like a held loop.
-            before = time.process_time()
+            # The processor time of the loop alone: a busy machine must not look like a held loop.
+            before = time.thread_time()
             await asyncio.sleep(0)
-            longest = max(longest, time.process_time() - before)
+            longest = max(longest, time.thread_time() - before)
 
     watching = asyncio.create_task(watch())
     await store.upsert(points)
