@@ -16,6 +16,12 @@ _DRAIN_SECONDS = 5
 """Seconds that requests may take to finish at the stop."""
 
 
+KEEP_ALIVE_SECONDS = 75
+"""How long a connection may be idle. Clients and load balancers give theirs up after 5 to 60 s: were the
+server the first to, a request that is just on its way would be lost.
+"""
+
+
 class HttpPortTaken(PalimpsestError):
     """The HTTP port cannot be bound; mostly another process listens on it."""
 
@@ -77,6 +83,7 @@ class HttpServer:
                 access_log=False,
                 server_header=False,
                 lifespan="off",
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=_DRAIN_SECONDS,
             )
         )
