@@ -6,7 +6,7 @@ of the request, and counts no use. What answers a question is noted before erasu
 an erasure is stored before questions are: one of the two sees that the question goes.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from fastapi import Request
@@ -24,7 +24,7 @@ from palimpsest.model.scope import Scope
 from palimpsest_server.runtime.http import get_request_grant
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.decided_erasures import ErasureStore
-from palimpsest_server.stores.erasure.standing_questions import find_erased_questions
+from palimpsest_server.stores.erasure.standing_questions import select_standing_questions
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.standing_questions import (
     AnswerSource,
@@ -132,14 +132,15 @@ class StandingQuestions:
 
     async def _standing(self, user_id: str) -> Sequence[KnownQuestion]:
         epoch = (await self._users.of([user_id]))[user_id].epoch
-        questions = [known for known in await self._store.list(user_id) if known.epoch >= epoch]
-        erased = await self._find_erased(user_id, questions) if questions else ()
-        return [known for known in questions if known.id not in erased]
+        return await self._select_standing(user_id, await self._store.list(user_id), epoch)
 
-    async def _find_erased(
-        self, user_id: str, questions: Sequence[KnownQuestion]
-    ) -> Collection[str]:
-        return find_erased_questions(questions, await self._erasures.of_user(user_id))
+    async def _select_standing(
+        self, user_id: str, questions: Sequence[KnownQuestion], epoch: int
+    ) -> Sequence[KnownQuestion]:
+        if not questions:
+            return questions
+        erasures = await self._erasures.of_user(user_id)
+        return select_standing_questions(questions, erasures, epoch=epoch)
 
     async def _find(self, scope: Scope, question_id: str, request: Request) -> KnownQuestion:
         seen = _list_seen_scopes(scope, request)
@@ -170,7 +171,7 @@ class StandingQuestions:
         memories = await self._read(known.scope, ids)
         if not is_fresh:
             known = await self._note_sources(_renew(known, memories, revision, now), ids)
-            if await self._find_erased(known.user_id, [known]):
+            if not await self._select_standing(known.user_id, [known], known.epoch):
                 await self._store.delete(known.id)
                 return None
             await self._store.write_answer(known)

@@ -29,7 +29,7 @@ from palimpsest_server.domain.summaries.summary_visibility import is_erased
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.decided_erasures import ErasureStore
-from palimpsest_server.stores.erasure.standing_questions import find_erased_questions
+from palimpsest_server.stores.erasure.standing_questions import select_standing_questions
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
@@ -140,11 +140,9 @@ class UserExport:
         self, user_id: str, seen_by: str | None, state: UserState
     ) -> AsyncIterator[ExportLine]:
         questions = await self._questions.list(user_id)
-        erased = find_erased_questions(questions, await self._erasures.of_user(user_id))
-        for known in questions:
-            if known.id in erased:
-                continue
-            if known.epoch >= state.epoch and is_seen(known.scope.agent_id, seen_by):
+        erasures = await self._erasures.of_user(user_id)
+        for known in select_standing_questions(questions, erasures, epoch=state.epoch):
+            if is_seen(known.scope.agent_id, seen_by):
                 kept = known.model_dump(include={"id", "query", "limit", "created_at"})
                 yield ExportedQuestion(scope=known.scope, **kept)
 

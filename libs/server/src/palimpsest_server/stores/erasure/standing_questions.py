@@ -11,6 +11,17 @@ from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.standing_questions import KnownQuestion
 
 
+def select_standing_questions(
+    questions: Collection[KnownQuestion],
+    erasures: Iterable[DecidedErasure | PendingErasure],
+    *,
+    epoch: int,
+) -> list[KnownQuestion]:
+    """Return the questions of a user's epoch, or later ones, that none of the user's erasures takes."""
+    erased = find_erased_questions(questions, erasures)
+    return [known for known in questions if known.epoch >= epoch and known.id not in erased]
+
+
 def find_erased_questions(
     questions: Collection[KnownQuestion], erasures: Iterable[DecidedErasure | PendingErasure]
 ) -> frozenset[str]:
