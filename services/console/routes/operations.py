@@ -1,5 +1,6 @@
-"""What operators look after: namespaces with their limits, dead letters, and what waits."""
+"""Routes for operators: namespaces with their limits, dead letters, and what waits."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -71,10 +72,12 @@ class NamespaceOverview:
     async def _count(self, namespaces: Sequence[Namespace]) -> list[NamespaceFigures]:
         counts = await self._memories.count_active(namespaces)
         states = await self._users.of([*{namespace.user_id for namespace in namespaces}])
+        newest = await asyncio.gather(
+            *(self._memories.latest(namespace, limit=1) for namespace in namespaces)
+        )
         figures = []
-        for namespace in namespaces:
+        for namespace, latest in zip(namespaces, newest, strict=True):
             tier = states[namespace.user_id].settings.tier or self._default_tier
-            newest = await self._memories.latest(namespace, limit=1)
             figures.append(
                 NamespaceFigures(
                     user_id=namespace.user_id,
@@ -82,7 +85,7 @@ class NamespaceOverview:
                     active_memories=counts[namespace],
                     tier=tier,
                     limit=ACTIVE_MEMORY_LIMITS[tier],
-                    last_remembered_at=newest[0].recorded_at if newest else None,
+                    last_remembered_at=latest[0].recorded_at if latest else None,
                 )
             )
         return figures
