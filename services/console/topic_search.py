@@ -192,8 +192,7 @@ class TopicSearch:
             if question.epoch < erased.epoch:
                 continue
             how = assess_topic_relevance(topic, names=(), texts=[question.query])
-            asked = find_attribute_question(question.query)
-            if attribute is not None and asked is not None and _asks(asked, attribute):
+            if attribute is not None and _asks(question.query, attribute):
                 how = TopicRelevance(sure=NAMED_RELEVANCE, because=TopicRelevanceReason.NAMED)
             topic_hits.note("question", question.id, how, question.query)
             add_answered_question(question, kept.memories, topic_hits)
@@ -263,8 +262,9 @@ def _tells(memory: Memory, asked: AttributeQuestion) -> bool:
     )
 
 
-def _asks(question: AttributeQuestion, asked: AttributeQuestion) -> bool:
-    return question.attributes[0] == asked.attributes[0] and _is_own(question)
+def _asks(question: str, asked: AttributeQuestion) -> bool:
+    found = find_attribute_question(question)
+    return found is not None and found.attributes[0] == asked.attributes[0] and _is_own(found)
 
 
 def _is_own(question: AttributeQuestion) -> bool:
