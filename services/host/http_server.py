@@ -14,11 +14,9 @@ from palimpsest_server.embedded.ports import is_port_free, suggest_port
 
 _DRAIN_SECONDS = 5
 """Seconds that requests may take to finish at the stop."""
-
-
-KEEP_ALIVE_SECONDS = 75
-"""How long a connection may be idle. Clients and load balancers give theirs up after 5 to 60 s: were the
-server the first to, a request that is just on its way would be lost.
+_KEEP_ALIVE_SECONDS = 75
+"""Seconds that a connection may be idle. Clients and load balancers give theirs up after 5 to 60 s: were
+the server the first to, a request that is just on its way would be lost.
 """
 
 
@@ -83,7 +81,7 @@ class HttpServer:
                 access_log=False,
                 server_header=False,
                 lifespan="off",
-                timeout_keep_alive=KEEP_ALIVE_SECONDS,
+                timeout_keep_alive=_KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=_DRAIN_SECONDS,
             )
         )

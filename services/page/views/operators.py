@@ -1,4 +1,4 @@
-"""What operators look after: what waits in each stage, dead letters with replay, and users with their limits."""
+"""Operation: what waits in each stage, dead letters with replay, and users with their limits."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What operators see: namespaces with limits, dead letters without content, and what waits."""
+"""Operators see namespaces with limits, dead letters without content, and what waits."""
 
 from datetime import timedelta
 from typing import Any

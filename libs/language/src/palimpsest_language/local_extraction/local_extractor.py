@@ -304,7 +304,7 @@ def _finished(
 def _claims(
     sentence: str, message: int, said: Sequence[DialogueMessage]
 ) -> Iterable[CompletionClaim]:
-    """Yield the claims of a sentence; one named by its place is looked for in `said`."""
+    """Return the claims of a sentence; a task named by its place is looked for in `said`."""
     if not names_task_by_place(sentence):
         return find_completion_claims(sentence, message=message)
     numbered = find_numbered_claim(sentence, [earlier.text for earlier in said], message=message)

@@ -99,7 +99,7 @@ class MemoryReader(Protocol):
         returned.
 
         Raises:
-            NotFound: no memory of the id `after` lives in these scopes.
+            RecordNotFound: no memory of the id `after` lives in these scopes.
         """
         ...
 
@@ -117,7 +117,7 @@ class MemoryReader(Protocol):
         """Compare the next `limit` memories in the order of `list`, and return those that match.
 
         Raises:
-            NotFound: no memory of the id `after` lives in these scopes.
+            RecordNotFound: no memory of the id `after` lives in these scopes.
         """
         ...
 
