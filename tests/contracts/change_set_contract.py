@@ -200,7 +200,11 @@ class ChangeSetStoreContract:
             memory_id: [change_set.revision for change_set in history]
             for memory_id, history in found.items()
         } == {tea.id: [1, 2], milk.id: [1], "unknown": []}
-        assert found[tea.id] == await store.history("alice", tea.id)
+        first, second = found[tea.id]
+        assert first.changes == (MemoryChange(after=tea),)
+        assert second == (await store.history("alice", tea.id))[1]
+        assert await store.first_revisions("alice") == {tea.id: 1, milk.id: 1}
+        assert await store.first_revisions("nobody") == {}
 
     async def test_the_history_of_a_memory_is_its_users_alone(self, store: ChangeSetStore) -> None:
         first = memory()

@@ -1,7 +1,7 @@
 """Export all data of a user, line by line as it is read."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -40,9 +40,8 @@ from palimpsest_server.stores.user_states import UserStates
 from services.console.agent_view import is_seen
 from services.console.routes.memories import list_memory_revisions
 
-_PAGE = 200
-_HISTORIES_AT_ONCE = 50
-"""Memories whose change sets are read at once; one change set may hold hundreds of memories."""
+_PAGE = 50
+"""Memories that are read at once: a database compares each of them with all ids that are asked for."""
 
 _DESCRIPTION = """
 One JSON object a line, told apart by `record`. The first, `export`, has the user's settings and
@@ -119,9 +118,8 @@ class UserExport:
     ) -> AsyncIterator[ExportLine]:
         epoch = state.epoch
         seen = await self._seen(user_id, seen_by)
-        for namespace in seen:
-            async for line in self._of_namespace(namespace, epoch):
-                yield line
+        async for line in self._memories_of(user_id, seen, epoch):
+            yield line
         agents = {namespace.agent_id for namespace in seen}
         for agent_id in (None, *sorted(agents - {None}, key=str)):
             for profile in await self._profiles.versions(
@@ -146,34 +144,38 @@ class UserExport:
                 kept = known.model_dump(include={"id", "query", "limit", "created_at"})
                 yield ExportedQuestion(scope=known.scope, **kept)
 
-    async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:
-        async for page in self._memories.pages(namespace, size=_PAGE):
-            shown = [
-                memory
-                for memory in page
-                if memory.epoch >= epoch and memory.status is not Status.PURGED
-            ]
-            scopes = list(dict.fromkeys(memory.scope for memory in shown))
-            accesses = await self._memories.accesses(scopes, [memory.id for memory in shown])
-            async for line in self._with_histories(namespace.user_id, shown, accesses):
-                yield line
-            # A todo is a memory too, of the same id: so none of any scope is passed over.
-            ids = [memory.id for memory in shown if memory.kind.properties.is_todo]
-            for todo in await self._todos.by_ids({namespace.user_id: ids}) if ids else ():
-                yield ExportedTodo(todo=todo)
-
-    async def _with_histories(
-        self, user_id: str, memories: Sequence[Memory], accesses: Mapping[str, Accesses]
+    async def _memories_of(
+        self, user_id: str, namespaces: Sequence[Namespace], epoch: int
     ) -> AsyncIterator[ExportLine]:
-        for start in range(0, len(memories), _HISTORIES_AT_ONCE):
-            part = memories[start : start + _HISTORIES_AT_ONCE]
-            histories = await self._change_sets.histories(user_id, [one.id for one in part])
-            for memory in part:
-                yield ExportedMemory(
-                    memory=memory,
-                    accesses=accesses.get(memory.id, Accesses()),
-                    history=list_memory_revisions(histories[memory.id], memory.id),
-                )
+        first = await self._change_sets.first_revisions(user_id)
+        for namespace in namespaces:
+            ids = await self._memories.ids(namespace)
+            # Memories that one change set holds come together, so that it is read for one page alone.
+            ids.sort(key=lambda memory_id: (first.get(memory_id, 0), memory_id))
+            for start in range(0, len(ids), _PAGE):
+                page = await self._memories.of_namespaces({namespace: ids[start : start + _PAGE]})
+                shown = [
+                    memory
+                    for memory in page
+                    if memory.epoch >= epoch and memory.status is not Status.PURGED
+                ]
+                async for line in self._page(user_id, shown):
+                    yield line
+
+    async def _page(self, user_id: str, memories: Sequence[Memory]) -> AsyncIterator[ExportLine]:
+        ids = [memory.id for memory in memories]
+        accesses = (await self._memories.accesses_of({user_id: ids})).get(user_id, {})
+        histories = await self._change_sets.histories(user_id, ids)
+        for memory in memories:
+            yield ExportedMemory(
+                memory=memory,
+                accesses=accesses.get(memory.id, Accesses()),
+                history=list_memory_revisions(histories[memory.id], memory.id),
+            )
+        # A todo is a memory too, of the same id: so none of any scope is passed over.
+        todo_ids = [memory.id for memory in memories if memory.kind.properties.is_todo]
+        for todo in await self._todos.by_ids({user_id: todo_ids}) if todo_ids else ():
+            yield ExportedTodo(todo=todo)
 
 
 def build_router(exporting: UserExport) -> APIRouter:

@@ -95,14 +95,17 @@ class _Writer:
 
     async def write(self, client: PalimpsestClient, user: str) -> ExportEnded:
         so_far: Counter[str] = Counter()
+        ended: ExportEnded | None = None
+        # Read to its end: a response that is left before is closed by nobody.
         async for line in client.export(user):
             self._take(line)
-            if isinstance(line, ExportEnded):
-                return line
+            ended = line if isinstance(line, ExportEnded) else None
             so_far[line.record] += 1
             if so_far.total() % _TOLD_EVERY == 0:
                 self._progress.update(f"exporting: {format_counts(so_far)}")
-        raise AssertionError("the client says itself where an export broke off")
+        if ended is None:
+            raise AssertionError("the client says itself where an export broke off")
+        return ended
 
 
 @contextmanager

@@ -37,7 +37,20 @@ class InMemoryChangeSets:
     async def histories(
         self, user_id: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Sequence[ChangeSet]]:
-        return {memory_id: await self.history(user_id, memory_id) for memory_id in memory_ids}
+        return {
+            memory_id: [
+                _narrow(change_set, memory_id)
+                for change_set in await self.history(user_id, memory_id)
+            ]
+            for memory_id in memory_ids
+        }
+
+    async def first_revisions(self, user_id: str) -> Mapping[str, int]:
+        first: dict[str, int] = {}
+        for decided in self._line(user_id):
+            for change in decided.change_set.memory_changes:
+                first.setdefault(change.after.id, decided.revision)
+        return first
 
     async def of_session(
         self, user_id: str, session_id: str, *, limit: int, before: int | None = None
@@ -177,3 +190,8 @@ class InMemoryChangeSets:
 
 def _unfinished(decided: DecidedChangeSet) -> bool:
     return decided.change_set.progress is not ChangeSetProgress.ANNOUNCED
+
+
+def _narrow(change_set: ChangeSet, memory_id: str) -> ChangeSet:
+    own = tuple(change for change in change_set.memory_changes if change.after.id == memory_id)
+    return change_set.model_copy(update={"changes": own})

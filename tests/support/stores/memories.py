@@ -216,10 +216,12 @@ class InMemoryMemories:
         )
         return sorted(pending, key=lambda memory: (memory.recorded_at, memory.id))[:limit]
 
+    async def ids(self, namespace: Namespace) -> list[str]:
+        own = self._where(lambda memory: memory.scope.namespace == namespace)
+        return [memory.id for memory in own]
+
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
-        ids = sorted(
-            memory.id for memory in self._where(lambda one: one.scope.namespace == namespace)
-        )
+        ids = sorted(await self.ids(namespace))
         for start in range(0, len(ids), size):
             asked = {namespace: ids[start : start + size]}
             if page := await self.of_namespaces(asked):

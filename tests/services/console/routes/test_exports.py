@@ -1,5 +1,7 @@
 """All there is of one user, and nothing of anybody else; and which agents know them."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from palimpsest.api.exports import (
@@ -15,6 +17,7 @@ from palimpsest.api.exports import (
     ExportEnded,
     ExportLine,
 )
+from palimpsest.model.change_set import ChangeSet, MemoryChange
 from palimpsest.model.erasure import Erasure, PendingErasure
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
@@ -26,6 +29,8 @@ from palimpsest.model.user import Language
 from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.standing_questions import KnownQuestion
 from tests.support.services.console.routes.world import World
+from tests.support.stores.change_sets import InMemoryChangeSets
+from tests.support.stores.decided_change_sets import decided
 from tests.support.turns import turn
 
 POET = Scope(user_id="ann", agent_id="poet")
@@ -136,6 +141,39 @@ async def test_a_memory_comes_with_how_it_came_to_be_that() -> None:
     assert [(revision.reason, revision.after.status) for revision in memory.history] == [
         ("stale", Status.FORGOTTEN)
     ]
+
+
+class CountedChangeSets(InMemoryChangeSets):
+    """Count how often each change set is read for histories."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read_for_histories: Counter[str] = Counter()
+
+    async def histories(
+        self, user_id: str, memory_ids: Sequence[str]
+    ) -> Mapping[str, Sequence[ChangeSet]]:
+        histories = await super().histories(user_id, memory_ids)
+        read = {change_set.id for history in histories.values() for change_set in history}
+        self.read_for_histories.update(read)
+        return histories
+
+
+async def test_a_change_set_of_many_memories_is_read_for_two_pages_at_most() -> None:
+    change_sets = CountedChangeSets()
+    world = World(change_sets=change_sets)
+    # Ids that sort apart from each other, as those of an import do.
+    imported = [[world.memory(f"{n} of {part}") for n in range(40)] for part in range(12)]
+    for revision, part in enumerate(imported, start=1):
+        changes = tuple(MemoryChange(after=memory) for memory in part)
+        await change_sets.append([decided("ann", revision, changes=changes)])
+        await world.know(*part)
+    lines = await exported(world)
+    told = [line for line in lines if isinstance(line, ExportedMemory)]
+    assert {line.memory.id for line in told} == {m.id for part in imported for m in part}
+    assert all([revision.after for revision in line.history] == [line.memory] for line in told)
+    assert len(change_sets.read_for_histories) == len(imported)
+    assert max(change_sets.read_for_histories.values()) <= 2
 
 
 async def test_what_is_purged_or_of_an_older_epoch_is_not_in_it() -> None:

@@ -65,7 +65,15 @@ class ChangeSetReader(Protocol):
     async def histories(
         self, user_id: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Sequence[ChangeSet]]:
-        """Return the `history` of each of these memories, in few round trips."""
+        """Return the change sets that touched each of these memories, oldest first.
+
+        A change set is given with the changes of that memory alone: it may hold hundreds of others. Memories
+        of neighbouring `first_revisions` share change sets, which are read once for all of them.
+        """
+        ...
+
+    async def first_revisions(self, user_id: str) -> Mapping[str, int]:
+        """Return the revision of the first change set that touched each memory of a user."""
         ...
 
     async def of_session(

@@ -240,6 +240,10 @@ class MemoryStore(MemoryReader, Protocol):
         """Return memories that wait for confirmation, first recorded first."""
         ...
 
+    async def ids(self, namespace: Namespace) -> list[str]:
+        """Return the ids of all memories of a namespace, in no order."""
+        ...
+
     def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         """Yield all memories of a namespace by id, in pages of `size`; no page is empty.
 

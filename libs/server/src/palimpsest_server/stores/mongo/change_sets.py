@@ -62,12 +62,22 @@ class MongoChangeSets:
         wanted = {"memory_ids": {"$in": list(found)}}
         async for document in self._change_sets.find(wanted, {"vectors": 0}):
             if document["user_id"] == user_id:
-                change_set = from_document(ChangeSet, document)
-                for memory_id in found.keys() & set(document["memory_ids"]):
-                    found[memory_id].append(change_set)
+                own = _split_by_memory(document, found.keys())
+                async for memory_id, changes in iterate_cooperatively(own.items()):
+                    narrowed = from_document(ChangeSet, {**document, "changes": changes})
+                    found[memory_id].append(narrowed)
         for history in found.values():
             history.sort(key=lambda change_set: change_set.revision)
         return found
+
+    async def first_revisions(self, user_id: str) -> Mapping[str, int]:
+        first: dict[str, int] = {}
+        fields = {"revision": 1, "memory_ids": 1}
+        async for document in self._change_sets.find({"user_id": user_id}, fields):
+            revision = document["revision"]
+            for memory_id in document["memory_ids"]:
+                first[memory_id] = min(revision, first.get(memory_id, revision))
+        return first
 
     async def of_session(
         self, user_id: str, session_id: str, *, limit: int, before: int | None = None
@@ -217,6 +227,15 @@ class MongoChangeSets:
             [from_document(ChangeSet, document) async for document in found],
             key=lambda change_set: (change_set.user_id, change_set.revision),
         )
+
+
+def _split_by_memory(document: Document, memory_ids: Collection[str]) -> dict[str, list[Document]]:
+    """Return the changes of each of these memories. Building changes costs far more than passing them over."""
+    own: dict[str, list[Document]] = {}
+    for change in document["changes"]:
+        if change["record"] == "memory" and change["after"]["id"] in memory_ids:
+            own.setdefault(change["after"]["id"], []).append(change)
+    return own
 
 
 def _document(decided: DecidedChangeSet) -> Document:

@@ -235,19 +235,20 @@ class MongoMemories:
         which = _of_status(namespace, Status.PENDING)
         return await self._first(namespace, which, [("recorded_at", 1), ("_id", 1)], limit)
 
+    async def ids(self, namespace: Namespace) -> list[str]:
+        return await self._ids(namespace, _own(namespace))
+
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         # No index sorts a namespace's memories by id, so each page read by itself would read all of them.
-        own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
-        found = (
-            self._database.named(self._name(namespace)).find(own).limit(SINGLE_PAGE_MEMORIES + 1)
-        )
+        collection = self._database.named(self._name(namespace))
+        found = collection.find(_own(namespace)).limit(SINGLE_PAGE_MEMORIES + 1)
         memories = await read_memories(found)
         if len(memories) <= SINGLE_PAGE_MEMORIES:
             memories.sort(key=lambda memory: memory.id)
             for start in range(0, len(memories), size):
                 yield memories[start : start + size]
             return
-        ids = sorted(await self._ids(namespace, own))
+        ids = sorted(await self.ids(namespace))
         for start in range(0, len(ids), size):
             asked = {namespace: ids[start : start + size]}
             if page := await self.of_namespaces(asked):
@@ -363,8 +364,8 @@ def _active(namespace: Namespace) -> Document:
 
 
 def _of_status(namespace: Namespace, status: Status) -> Document:
-    return {
-        "scope.user_id": namespace.user_id,
-        "scope.agent_id": namespace.agent_id,
-        "status": status.value,
-    }
+    return {**_own(namespace), "status": status.value}
+
+
+def _own(namespace: Namespace) -> Document:
+    return {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
