@@ -1,7 +1,9 @@
 """Export all data of a user, line by line as it is read."""
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -22,7 +24,7 @@ from palimpsest.api.exports import (
     ExportQuery,
 )
 from palimpsest.model.clock import Clock
-from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest.model.memory import Accesses, Status
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import UserState
 from palimpsest_server.domain.summaries.summary_visibility import is_erased
@@ -33,6 +35,7 @@ from palimpsest_server.stores.erasure.standing_questions import select_standing_
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
+from palimpsest_server.stores.read_ahead import read_ahead
 from palimpsest_server.stores.standing_questions import StandingQuestionStore
 from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.user_archive import ConversationArchive
@@ -152,30 +155,42 @@ class UserExport:
             ids = await self._memories.ids(namespace)
             # Memories that one change set holds come together, so that it is read for one page alone.
             ids.sort(key=lambda memory_id: (first.get(memory_id, 0), memory_id))
-            for start in range(0, len(ids), _PAGE):
-                page = await self._memories.of_namespaces({namespace: ids[start : start + _PAGE]})
-                shown = [
-                    memory
-                    for memory in page
-                    if memory.epoch >= epoch and memory.status is not Status.PURGED
-                ]
-                async for line in self._page(user_id, shown):
-                    yield line
+            pages = (
+                self._page(namespace, ids[start : start + _PAGE], epoch)
+                for start in range(0, len(ids), _PAGE)
+            )
+            async with aclosing(read_ahead(pages)) as read:
+                async for page in read:
+                    for line in page:
+                        yield line
 
-    async def _page(self, user_id: str, memories: Sequence[Memory]) -> AsyncIterator[ExportLine]:
-        ids = [memory.id for memory in memories]
-        accesses = (await self._memories.accesses_of({user_id: ids})).get(user_id, {})
-        histories = await self._change_sets.histories(user_id, ids)
-        for memory in memories:
-            yield ExportedMemory(
+    async def _page(
+        self, namespace: Namespace, ids: Sequence[str], epoch: int
+    ) -> Sequence[ExportedMemory | ExportedTodo]:
+        user_id = namespace.user_id
+        page, counted, histories = await asyncio.gather(
+            self._memories.of_namespaces({namespace: ids}),
+            self._memories.accesses_of({user_id: ids}),
+            self._change_sets.histories(user_id, ids),
+        )
+        shown = [
+            memory
+            for memory in page
+            if memory.epoch >= epoch and memory.status is not Status.PURGED
+        ]
+        accesses = counted.get(user_id, {})
+        memories = [
+            ExportedMemory(
                 memory=memory,
                 accesses=accesses.get(memory.id, Accesses()),
                 history=list_memory_revisions(histories[memory.id], memory.id),
             )
+            for memory in shown
+        ]
         # A todo is a memory too, of the same id: so none of any scope is passed over.
-        todo_ids = [memory.id for memory in memories if memory.kind.properties.is_todo]
-        for todo in await self._todos.by_ids({user_id: todo_ids}) if todo_ids else ():
-            yield ExportedTodo(todo=todo)
+        todo_ids = [memory.id for memory in shown if memory.kind.properties.is_todo]
+        todos = await self._todos.by_ids({user_id: todo_ids}) if todo_ids else ()
+        return [*memories, *(ExportedTodo(todo=todo) for todo in todos)]
 
 
 def build_router(exporting: UserExport) -> APIRouter:

@@ -2,6 +2,7 @@
 
 from palimpsest_lab.speed.process_memory import (
     ProcessMemorySamples,
+    parse_processor_seconds,
     parse_resident_memory,
     summarize_samples,
 )
@@ -25,6 +26,15 @@ def test_it_is_a_process_and_all_below_it_by_name() -> None:
     }
     assert parse_resident_memory(TABLE, 12) == {"python3.11": 35.0}
     assert parse_resident_memory(TABLE, 404) == {}
+
+
+def test_processor_time_is_read_as_linux_and_macos_write_it() -> None:
+    table = "10 1 00:01:05 palimpsest\n11 10 1-02:00:00 tansu\n12 10 2:03.50 python3.11\n13 1 00:09:00 else"
+    assert parse_processor_seconds(table, 10) == {
+        "palimpsest": 65.0,
+        "tansu": 93_600.0,
+        "python3.11": 123.5,
+    }
 
 
 def test_growth_is_of_the_last_quarter_over_the_first() -> None:

@@ -1,4 +1,4 @@
-"""A command of ours in a process of its own: how long it takes, and how much memory at most."""
+"""A command of ours in a process of its own: its time, its processor time, and its memory at most."""
 
 import asyncio
 import os
@@ -17,6 +17,7 @@ _MACOS_FACTOR = 1024 if sys.platform == "darwin" else 1
 @dataclass(frozen=True)
 class CommandFigures:
     seconds: float
+    processor_seconds: float
     most_mebibytes: float
     """The most resident memory that it had, as the system counts it."""
     output: str
@@ -45,4 +46,9 @@ def _run(arguments: Sequence[str]) -> CommandFigures:
     if status:
         raise PermanentError(f"palimpsest {arguments[0]} failed: {output[-2_000:]}")
     kibibytes = used.ru_maxrss / _MACOS_FACTOR
-    return CommandFigures(seconds, kibibytes / _KIBIBYTES_PER_MEBIBYTE, output)
+    return CommandFigures(
+        seconds=seconds,
+        processor_seconds=used.ru_utime + used.ru_stime,
+        most_mebibytes=kibibytes / _KIBIBYTES_PER_MEBIBYTE,
+        output=output,
+    )

@@ -1,8 +1,8 @@
-"""The resident memory of a process and all that it has started, as the system counts it."""
+"""The resident memory and processor time of a process and all that it has started, as the system counts them."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -14,20 +14,42 @@ _EDGES = 4
 
 def parse_resident_memory(table: str, root: int) -> dict[str, float]:
     """MiB by name of process, of `root` and all below it, from lines of pid, parent, KiB and name."""
+    return _sum_by_name(table, root, lambda written: int(written) / _KIBIBYTES_PER_MEBIBYTE)
+
+
+def parse_processor_seconds(table: str, root: int) -> dict[str, float]:
+    """Seconds by name of process, from lines of pid, parent, `[days-][hours:]minutes:seconds` and name."""
+    return _sum_by_name(table, root, _parse_duration)
+
+
+async def read_processor_seconds(root: int) -> float:
+    """Return the processor time of a process and of all that it has started and that still runs."""
+    return sum(parse_processor_seconds(await _processes("time"), root).values())
+
+
+def _parse_duration(written: str) -> float:
+    days, _, rest = written.rpartition("-")
+    seconds = 0.0
+    for part in rest.split(":"):
+        seconds = 60 * seconds + float(part)
+    return seconds + 86_400 * int(days or 0)
+
+
+def _sum_by_name(table: str, root: int, parse: Callable[[str], float]) -> dict[str, float]:
     rows = [line.split(None, 3) for line in table.splitlines() if len(line.split(None, 3)) == 4]
     children: defaultdict[int, list[int]] = defaultdict(list)
-    taken: dict[int, tuple[str, int]] = {}
-    for process, parent, kibibytes, name in rows:
+    taken: dict[int, tuple[str, float]] = {}
+    for process, parent, written, name in rows:
         children[int(parent)].append(int(process))
-        taken[int(process)] = (name.rpartition("/")[2], int(kibibytes))
+        taken[int(process)] = (name.rpartition("/")[2], parse(written))
     found: defaultdict[str, float] = defaultdict(float)
     waiting = [root]
     while waiting:
         pid = waiting.pop()
         waiting += children[pid]
         if pid in taken:
-            name, size = taken[pid]
-            found[name] += size / _KIBIBYTES_PER_MEBIBYTE
+            name, amount = taken[pid]
+            found[name] += amount
     return dict(found)
 
 
@@ -41,7 +63,7 @@ class ProcessMemorySamples:
     async def watch(self, *, every_seconds: float) -> None:
         """Look again and again, until cancelled."""
         while True:
-            self.samples.append(parse_resident_memory(await _processes(), self.root))
+            self.samples.append(parse_resident_memory(await _processes("rss"), self.root))
             await asyncio.sleep(every_seconds)
 
     def figures(self) -> dict[str, dict[str, float]]:
@@ -72,9 +94,9 @@ def summarize_samples(mebibytes: Sequence[float]) -> dict[str, float]:
     }
 
 
-async def _processes() -> str:
+async def _processes(column: str) -> str:
     asked = await asyncio.create_subprocess_exec(
-        *("ps", "-axo", "pid=,ppid=,rss=,comm="), stdout=asyncio.subprocess.PIPE
+        *("ps", "-axo", f"pid=,ppid=,{column}=,comm="), stdout=asyncio.subprocess.PIPE
     )
     output, _ = await asked.communicate()
     return output.decode(errors="replace")
