@@ -120,8 +120,7 @@ class WebhookDispatcher:
         due = await self._webhooks.due(webhook.id, now=now, limit=limit)
         if not due:
             return None
-        subjects = {delivery.subject for delivery in due}
-        selection = select_deliveries(due, await self._webhooks.heads(webhook.id, subjects))
+        selection = select_deliveries(due, await self._webhooks.heads(webhook.id, due))
         bodies = await self._write_bodies(webhook, due)
         turnstile = asyncio.Semaphore(SIDE_BY_SIDE)
 

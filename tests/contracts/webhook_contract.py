@@ -80,16 +80,50 @@ class WebhookStoreContract:
         await store.queue([delivery(1), delivery(2), later, late, other, elsewhere, delivered])
         assert await due_ids(store) == [late.id, delivery(1).id, delivery(2).id]
         assert await due_ids(store, limit=1) == [late.id]
-        heads = await store.heads("hook", {later.subject, other.subject, "unknown"})
-        assert {webhook_delivery.id for webhook_delivery in heads} == {delivery(1).id, other.id}
+        for limit in (1, 10):
+            due = await store.due("hook", now=NOW, limit=limit)
+            assert await store.heads("hook", due) == [delivery(1)]
+        (of_other,) = await store.due("another", now=NOW, limit=9)
+        assert await store.heads("another", [of_other]) == [elsewhere]
+        assert await store.heads("hook", []) == []
 
-    async def test_what_became_of_a_delivery_is_recorded(self, store: WebhookStore) -> None:
-        await store.queue([delivery(1)])
-        tried = delivery(
-            1, state=DeliveryState.FAILED, attempts=7, tried_at=NOW, failure="unreachable"
+    async def test_the_first_of_a_record_is_found_among_many_that_wait(
+        self, store: WebhookStore
+    ) -> None:
+        waiting = [
+            delivery(revision, memory=f"m{revision % 7}", due_at=NOW + SECOND)
+            for revision in range(1, 90)
+        ]
+        due = [delivery(90, memory="m3"), delivery(91, memory="fresh")]
+        await store.queue([*waiting, *due])
+        heads = await store.heads("hook", await store.due("hook", now=NOW, limit=9))
+        assert {head.id for head in heads} == {waiting[2].id, due[1].id}
+
+    async def test_what_became_of_each_delivery_is_recorded(self, store: WebhookStore) -> None:
+        tried = [
+            delivery(1, state=DeliveryState.FAILED, attempts=7, tried_at=NOW, failure="refused"),
+            delivery(2, attempts=1, tried_at=NOW, failure="timed_out", due_at=NOW + SECOND),
+            delivery(3, attempts=1, tried_at=NOW, failure="timed_out", due_at=NOW + 9 * SECOND),
+            *(
+                delivery(
+                    revision,
+                    state=DeliveryState.DELIVERED,
+                    attempts=1,
+                    tried_at=NOW,
+                    response_status=204,
+                    due_at=day(1) + revision * SECOND,
+                )
+                for revision in (4, 5)
+            ),
+        ]
+        fresh = {"attempts": 0, "tried_at": None, "failure": None, "response_status": None}
+        pending = {**fresh, "state": DeliveryState.PENDING}
+        await store.queue(
+            [webhook_delivery.model_copy(update=pending) for webhook_delivery in tried]
         )
-        await store.record([tried])
-        assert await store.deliveries("hook", states=None, limit=9, after=None) == [tried]
+        await store.record(tried)
+        recorded = await store.deliveries("hook", states=None, limit=9, after=None)
+        assert sorted(recorded, key=lambda one: one.changed.revision) == tried
 
     async def test_what_failed_is_sent_again_or_what_is_named(self, store: WebhookStore) -> None:
         failed = delivery(1, state=DeliveryState.FAILED, attempts=7)

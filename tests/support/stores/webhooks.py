@@ -64,7 +64,8 @@ class InMemoryWebhooks:
         )
         return deliveries[:limit]
 
-    async def heads(self, webhook_id: str, subjects: Collection[str]) -> Deliveries:
+    async def heads(self, webhook_id: str, due: Sequence[WebhookDelivery]) -> Deliveries:
+        subjects = {delivery.subject for delivery in due}
         pending = sorted(
             self._pending(webhook_id), key=lambda delivery: (delivery.changed.revision, delivery.id)
         )

@@ -72,7 +72,8 @@ def record_attempt(delivery: WebhookDelivery, attempt: Attempt, now: datetime) -
             "state": state,
             "attempts": attempts,
             "due_at": due_at,
-            "tried_at": now,
+            # To the second: the outcomes of a batch are the same then, and are written at once.
+            "tried_at": now.replace(microsecond=0),
             "response_status": attempt.status,
             "failure": attempt.failure,
         }

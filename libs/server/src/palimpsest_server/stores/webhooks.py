@@ -62,8 +62,13 @@ class WebhookStore(Protocol):
         """Return pending deliveries that are due by now, the longest due first."""
         ...
 
-    async def heads(self, webhook_id: str, subjects: Collection[str]) -> Deliveries:
-        """Return the earliest pending delivery of each of these records, due or not."""
+    async def heads(self, webhook_id: str, due: Sequence[WebhookDelivery]) -> Deliveries:
+        """Return the earliest pending delivery of each record of `due`, due or not.
+
+        Args:
+            webhook_id: of the webhook.
+            due: all that the method `due` has just returned.
+        """
         ...
 
     async def record(self, deliveries: Sequence[WebhookDelivery]) -> None:

@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 
-from pymongo import UpdateOne
+from pymongo import UpdateMany
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 
 from palimpsest.api.webhooks import DeliveryState, WebhookDelivery
+from palimpsest_server.domain.webhook_schedule import order_of_change
 from palimpsest_server.stores.collections import WEBHOOK_DELIVERIES, WEBHOOKS
 from palimpsest_server.stores.mongo.database import (
     Document,
@@ -21,7 +23,10 @@ from palimpsest_server.stores.webhooks import Deliveries, KnownWebhook, require_
 _RECORDS_AT_ONCE = 16
 """Records read at once. The head of a record is one step in an index; a query over many would scan."""
 
-_OUTCOME = {"state", "attempts", "due_at", "tried_at", "response_status", "failure"}
+_WAITING = 64
+"""Up to this many deliveries that wait behind the due ones are read at once, to find the first of each record."""
+
+_OUTCOME = ("state", "attempts", "tried_at", "response_status", "failure")
 
 
 class MongoWebhooks:
@@ -85,7 +90,22 @@ class MongoWebhooks:
         found = await self._deliveries.find(which).sort(order).limit(limit).to_list(limit)
         return [from_document(WebhookDelivery, document) for document in found]
 
-    async def heads(self, webhook_id: str, subjects: Collection[str]) -> Deliveries:
+    async def heads(self, webhook_id: str, due: Sequence[WebhookDelivery]) -> Deliveries:
+        if not due:
+            return []
+        # What is due earlier than the last of them is among them.
+        behind = {**_pending(webhook_id), "due_at": {"$gte": due[-1].due_at}}
+        found = await self._deliveries.find(behind).limit(_WAITING + 1).to_list(None)
+        subjects = {delivery.subject for delivery in due}
+        if len(found) > _WAITING:
+            return await self._read_heads(webhook_id, subjects)
+        waiting = [from_document(WebhookDelivery, document) for document in found]
+        first: dict[str, WebhookDelivery] = {}
+        for delivery in sorted((*due, *waiting), key=order_of_change):
+            first.setdefault(delivery.subject, delivery)
+        return [delivery for subject, delivery in first.items() if subject in subjects]
+
+    async def _read_heads(self, webhook_id: str, subjects: Collection[str]) -> Deliveries:
         turnstile = asyncio.Semaphore(_RECORDS_AT_ONCE)
 
         async def head(subject: str) -> Deliveries:
@@ -102,9 +122,15 @@ class MongoWebhooks:
         ]
 
     async def record(self, deliveries: Sequence[WebhookDelivery]) -> None:
+        # Most outcomes are the same, and a write of many costs a fraction of many writes.
+        alike: dict[tuple[Any, ...], list[str]] = {}
+        for delivery in deliveries:
+            due_at = delivery.due_at if delivery.state is DeliveryState.PENDING else None
+            outcome = (*(getattr(delivery, name) for name in _OUTCOME), due_at)
+            alike.setdefault(outcome, []).append(delivery.id)
         writes = [
-            UpdateOne({"_id": delivery.id}, {"$set": delivery.model_dump(include=_OUTCOME)})
-            for delivery in deliveries
+            UpdateMany({"_id": {"$in": ids}}, {"$set": _outcome_document(outcome)})
+            for outcome, ids in alike.items()
         ]
         if writes:
             await self._deliveries.bulk_write(writes, ordered=False)
@@ -155,6 +181,12 @@ def _document(webhook: KnownWebhook) -> Document:
 
 def _webhook(document: Document) -> KnownWebhook:
     return from_document(KnownWebhook, {**document, "user_id": document["of_user"]})
+
+
+def _outcome_document(outcome: Sequence[Any]) -> Document:
+    state, *others, due_at = outcome
+    document = dict(zip(_OUTCOME, (state.value, *others), strict=True))
+    return document if due_at is None else {**document, "due_at": due_at}
 
 
 def _pending(webhook_id: str) -> Document:
