@@ -66,7 +66,7 @@ PAIRS = [
         candidate("The meeting with Bob is on Monday"),
         candidate("The meeting with Bob is on Thursday", on=2),
     ),
-    (candidate("和 Bob 的会议在周一"), candidate("和Bob的会议改到周四了", on=2)),
+    (candidate("和 Bob 的会议在周一"), candidate("和Bob的会议在周四", on=2)),
     (candidate("The budget is 5000 dollars"), candidate("The budget is 8000 dollars", on=2)),
     (candidate("预算是五万"), candidate("预算是八万", on=2)),
     (about("release_date", "May 3", on=1), about("release_date", "May 10", on=2)),

@@ -161,3 +161,31 @@ def test_what_says_more_than_that_it_is_off_stands_when_it_is_planned_again() ->
         off.content,
         AGAIN,
     }
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (
+            candidate("The user's rent is 1200"),
+            candidate("The user's rent went up to 1350", on=2),
+            candidate("The user's rent is 1400 now", on=3),
+        ),
+        (
+            candidate("用户房租3000"),
+            candidate("用户房租涨到3200了", on=2),
+            candidate("用户房租现在3500", on=3),
+        ),
+    ],
+)
+def test_another_value_holds_from_the_last_statement_in_any_order(
+    said: tuple[Candidate, ...],
+) -> None:
+    for order in permutations(said):
+        memories = known_after(*order)
+        held = [memory for memory in memories.values() if memory.status is Status.ACTIVE]
+        assert [memory.content for memory in held] == [said[-1].content]
+        assert {memory.status_reason for memory in memories.values()} == {
+            None,
+            "it has another value now",
+        }

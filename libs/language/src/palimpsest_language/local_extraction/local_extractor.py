@@ -58,6 +58,7 @@ from palimpsest_language.statements.opening_words import strip_requests_to_remem
 from palimpsest_language.statements.referents import is_undecided, is_worth_keeping
 from palimpsest_language.statements.sarcasm import drop_sarcastic_praise
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+from palimpsest_language.value_changes.retold_values import apply_retold_value
 
 CHARACTERS_PER_STEP = 1_000
 """Characters read before the event loop gets a turn: about 10 ms."""
@@ -113,7 +114,8 @@ class LocalExtractor:
         told = split_listed_tasks(told, request.messages, request.time_zone)
         told = [*told, *await _read_pasted_talks(request)]
         told = [
-            drop_impossible_place(apply_denied_value(_without_slip(proposal))) for proposal in told
+            drop_impossible_place(apply_denied_value(apply_retold_value(_without_slip(proposal))))
+            for proposal in told
         ]
         told = [
             _leave_undecided(proposal)

@@ -11,6 +11,7 @@ from palimpsest_language.plans import chinese, english, plan_amendments
 from palimpsest_language.plans.denied_words import denies
 from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PLAN_KINDS, PlanEnding, PlanText
 from palimpsest_language.plans.retold_plans import is_time_correction
+from palimpsest_language.value_changes.changed_values import has_changed_value
 from palimpsest_language.wording.negation import is_negated
 
 
@@ -79,7 +80,7 @@ def find_plan_ending(end: Memory | Candidate, plan: Memory | Candidate) -> PlanE
             if not kept(words, plan) or not words.means(ending, said, planned):
                 continue
             return None if is_cancellation(plan) or _is_denied(words, planned) else ending
-    return None
+    return PlanEnding.HAS_NEW_VALUE if has_changed_value(end, plan) else None
 
 
 def says_nothing_else(memory: Memory) -> bool:

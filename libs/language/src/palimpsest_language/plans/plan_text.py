@@ -32,9 +32,11 @@ class PlanEnding(StrEnum):
     """The statement that holds in its place was told with it."""
     TOLD_ANEW = "it was told anew"
     """The same was told with another number or another time."""
+    HAS_NEW_VALUE = "it has another value now"
+    """The same was told with another value, as the present state."""
     PLANNED_AGAIN = "it was planned again"
     """The ended memory is the earlier cancellation."""
 
 
-CHANGING_ENDINGS = frozenset({PlanEnding.MOVED, PlanEnding.TOLD_ANEW})
+CHANGING_ENDINGS = frozenset({PlanEnding.MOVED, PlanEnding.TOLD_ANEW, PlanEnding.HAS_NEW_VALUE})
 """Endings after which the plan goes on; the ending memory is a plan itself."""

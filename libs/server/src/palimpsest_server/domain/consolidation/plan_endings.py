@@ -18,6 +18,7 @@ from palimpsest_language.plans.plan_names import (
     says_nothing_else,
 )
 from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PlanEnding
+from palimpsest_language.value_changes.changed_values import have_one_value
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys
 from palimpsest_server.domain.consolidation.status_transitions import reactivate_memory
@@ -28,6 +29,9 @@ way back."""
 
 _TOLD_WITH_IT = frozenset({PlanEnding.SET_RIGHT, PlanEnding.SAID_WRONG})
 """Endings that name the wrong statement together with the right one, so that no other can be meant."""
+
+_OF_A_STATE = frozenset({PlanEnding.GIVEN_UP, PlanEnding.HAS_NEW_VALUE})
+"""Endings of what holds every day, so that it is not over after its hour."""
 
 EndedPlans = dict[str, tuple[Memory, PlanEnding]]
 """Ended plans by memory id, each with what ended it and how."""
@@ -87,13 +91,17 @@ def _ended_by(later: Memory, earlier: Sequence[Memory]) -> list[tuple[Memory, Pl
             named.setdefault(ending, []).append(plan)
         elif _is_planned_again(later, plan):
             named.setdefault(PlanEnding.PLANNED_AGAIN, []).append(plan)
-    return [(plan, how) for how, plans in named.items() if _are_one(how, plans) for plan in plans]
+    return [
+        (plan, how) for how, plans in named.items() if _are_one(how, plans, later) for plan in plans
+    ]
 
 
-def _are_one(ending: PlanEnding, plans: Sequence[Memory]) -> bool:
+def _are_one(ending: PlanEnding, plans: Sequence[Memory], later: Memory) -> bool:
     """Return whether it is clear which plan is meant."""
     if ending in _TOLD_WITH_IT:
         return True
+    if ending is PlanEnding.HAS_NEW_VALUE:
+        return have_one_value(plans, later)
     if ending is PlanEnding.MOVED:
         return len(plans) == 1
     starts = [start for plan in plans if (start := starts_at(plan)) is not None]
@@ -113,7 +121,7 @@ def _ending(end: Memory, plan: Memory) -> PlanEnding | None:
     ending = find_plan_ending(end, plan)
     if ending in _TOLD_WITH_IT:
         return ending
-    if ending is not PlanEnding.GIVEN_UP and _is_over(plan, last_said_at(end)):
+    if ending not in _OF_A_STATE and _is_over(plan, last_said_at(end)):
         return None
     if ending is PlanEnding.MOVED and not _has_another_time(end, plan):
         return None

@@ -8,6 +8,10 @@ from palimpsest.model.scope import Scope
 from palimpsest_language.plans.denied_words import list_denied_words, list_value_words
 from palimpsest_language.plans.plan_names import names_of_ended, names_of_plan
 from palimpsest_language.plans.retold_plans import first_telling_message, is_retold
+from palimpsest_language.value_changes.changed_values import (
+    list_changing_words,
+    list_held_words,
+)
 
 MAXIMUM_PLAN_NAMES = 8
 """Maximum number of names of a plan: more than most have, and each is a key of its own."""
@@ -30,7 +34,9 @@ def _keys(memory: Memory | Candidate, *, plan: str, end: str) -> list[str]:
     ended = [_key(scope, end, name) for name in sorted(names_of_ended(memory))]
     wrong = [_key(scope, f"{end} value", word) for word in list_denied_words(memory)]
     values = [_key(scope, f"{plan} value", word) for word in list_value_words(memory)]
-    return [*plans, *ended, *_told_again(memory, plan, end), *wrong, *values]
+    held = [_key(scope, f"{plan} frame", words) for words in list_held_words(memory)]
+    changing = [_key(scope, f"{end} frame", words) for words in list_changing_words(memory)]
+    return [*plans, *ended, *_told_again(memory, plan, end), *wrong, *values, *held, *changing]
 
 
 def _told_again(memory: Memory | Candidate, plan: str, end: str) -> list[str]:
