@@ -22,7 +22,7 @@ from services.console.change_waiters import ChangeWaiters
 from services.console.chat_proxy.chat_proxies import ChatProxies
 from services.console.command_reconciler import CommandReconciler
 from services.console.command_routes import check_command_routes
-from services.console.command_runner import MAXIMUM_CHANGE_WAIT, CommandRunner
+from services.console.command_runner import CommandRunner
 from services.console.console_stores import ConsoleStores
 from services.console.dependent_memories import DependentMemoryFinder
 from services.console.handlers import KafkaCommandHandler
@@ -130,14 +130,15 @@ def build(
     platform: Platform,
     *,
     stores: ConsoleStores | None = None,
-    patience: timedelta = MAXIMUM_CHANGE_WAIT,
+    patience: timedelta | None = None,
 ) -> ConsoleService:
     """Wire the console of this process.
 
     Args:
         platform: what the services of the process share.
         stores: the stores to read, and to keep commands in; by default in the platform's database.
-        patience: how long an answer waits for the change that a command causes.
+        patience: how long an answer waits for the change that a command causes; by default
+            `command_wait_seconds`.
     """
     settings, clock, users = platform.settings, platform.clock, platform.users
     bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
@@ -173,7 +174,7 @@ def build(
         users=users,
         metrics=metrics,
         clock=clock,
-        patience=patience,
+        patience=patience or timedelta(seconds=settings.command_wait_seconds),
     )
     reader = VisibleMemories(stores.memories, stores.namespaces, stores.change_sets, users)
     editing = MemoryCommandFactory(reader, clock, privacy)

@@ -23,9 +23,6 @@ from palimpsest_server.stores.user_states import UserStates
 from services.console.change_waiters import ChangeFuture, ChangeWaiters
 from services.console.metrics import ConsoleMetrics
 
-MAXIMUM_CHANGE_WAIT = timedelta(seconds=2)
-"""Long enough for a command to pass the embedder and the consolidator, short enough for a page."""
-
 
 class CommandRunner:
     """Runs commands. An accepted command survives a crash at any point: the reconciler resumes it."""
@@ -40,7 +37,7 @@ class CommandRunner:
         users: UserStates,
         metrics: ConsoleMetrics,
         clock: Clock,
-        patience: timedelta = MAXIMUM_CHANGE_WAIT,
+        patience: timedelta,
     ) -> None:
         self._store = store
         self._publisher = publisher

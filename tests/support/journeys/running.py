@@ -18,6 +18,9 @@ START_SECONDS = 100.0
 
 STOP_SECONDS = 60.0
 
+PATIENCE = {"PALIMPSEST_COMMAND_WAIT_SECONDS": "20", "PALIMPSEST_PROXY_RECALL_SECONDS": "20"}
+"""A person would not wait that long; a test waits for as long as a busy machine needs."""
+
 
 def children_of(pid: int) -> set[int]:
     """Every process below this one, as the system knows them now."""
@@ -57,7 +60,7 @@ class RunningPalimpsest:
 
     def launch(self, *, port: int = 0) -> None:
         data = {"PALIMPSEST_DATA_DIRECTORY": str(self.directory)}
-        environment = {**os.environ, **self._variables, **data}
+        environment = {**os.environ, **PATIENCE, **self._variables, **data}
         self._process = fork_command(["run", f"--port={port}"], environment, self._log)
 
     async def start(self) -> Self:

@@ -117,6 +117,9 @@ class Settings(BaseSettings):
     http_maximum_body_bytes: int = 4 * 1024 * 1024
     """Of one request; what is larger is answered with 413."""
 
+    command_wait_seconds: float = Field(default=2.0, gt=0, le=60)
+    """How long the answer to a command waits for the change that it causes. Then it is a 202, and the
+    change comes later. The default lets a command pass through all services, and a page is not kept waiting."""
     services_url: Annotated[str, AfterValidator(_an_http_address)] | None = None
     """Where the proxies and MCP reach ingest, recall and the console: the one address of all of them.
     Without it at the address that they are asked at themselves, as where all are one process."""
