@@ -80,7 +80,7 @@ async def scraped() -> AsyncIterator[Scraped]:
 
 async def _scraped_once_all_had_time(http_url: str) -> str:
     """Scrape when a model has failed and a full round has counted: no round of the load waits for them."""
-    async with asyncio.timeout(60), httpx.AsyncClient(trust_env=False) as http:
+    async with asyncio.timeout(60), httpx.AsyncClient(trust_env=False, timeout=60) as http:
         while True:
             text = (await http.get(f"{http_url}/metrics")).text
             if all(sample in text for sample in AWAITED):

@@ -161,5 +161,5 @@ async def test_a_file_is_a_memory_that_is_recalled_and_forgotten(
         assert await run(vera, inside) is None
         await vera.clear_all_memory()
         assert (await client.list(user_id=user_id)).memories == ()
-    assert await asyncio.wait_for(vera.call({"command": "view", "path": "/memories"}), 10)
+    assert await asyncio.wait_for(vera.call({"command": "view", "path": "/memories"}), 60)
     await vera.close()

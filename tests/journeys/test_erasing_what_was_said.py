@@ -85,7 +85,9 @@ async def test_what_is_purged_is_gone_with_its_message_and_does_not_come_back(
 
 
 async def sent(palimpsest: RunningPalimpsest, event: MessageAdded) -> dict[str, Any]:
-    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http:
+    async with httpx.AsyncClient(
+        base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+    ) as http:
         body = event.model_dump(mode="json", exclude_defaults=True)
         answer = await http.post("/v1/events", json={"type": "MessageAdded", **body})
         found: dict[str, Any] = answer.json()

@@ -105,7 +105,9 @@ async def test_what_is_outdated_is_history_and_a_verdict_over_http_is_counted(
 ) -> None:
     async with (
         palimpsest.client() as client,
-        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+        httpx.AsyncClient(
+            base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+        ) as http,
     ):
         said = "Gus keeps bees behind the house"
         await client.remember(said, user_id="gus", occurred_at=NOON - timedelta(days=9))

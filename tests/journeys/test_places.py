@@ -73,7 +73,9 @@ def talk(scope: Scope, word: str) -> list[Message]:
 async def http(palimpsest: RunningPalimpsest) -> AsyncIterator[httpx.AsyncClient]:
     async with (
         palimpsest.client() as client,
-        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+        httpx.AsyncClient(
+            base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+        ) as http,
     ):
         for number, (scope, word) in enumerate(WORDS.items()):
             await client.save_conversation(

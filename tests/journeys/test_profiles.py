@@ -26,7 +26,9 @@ async def test_a_profile_grows_with_what_somebody_wants_remembered(
 ) -> None:
     async with (
         palimpsest.client() as client,
-        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+        httpx.AsyncClient(
+            base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+        ) as http,
     ):
         assert (await until_known(http, "ming"))["narrative"] == "新用户，尚无信息"
         await client.remember(

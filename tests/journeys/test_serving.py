@@ -105,7 +105,7 @@ async def test_several_processes_answer_at_one_port_and_another_takes_the_place_
             killed = min(children_of(parent.pid or 0))
             os.kill(killed, signal.SIGKILL)
             await gone({killed})
-            async with httpx.AsyncClient(base_url=match[1]) as client:
+            async with httpx.AsyncClient(base_url=match[1], timeout=60) as client:
                 assert (await client.get("/readyz")).status_code == 200
             await eventually(lambda: ready_so_often(3), within_seconds=START_SECONDS)
             assert "was ended by SIGKILL; another takes its place" in log.read_text()
@@ -116,7 +116,7 @@ async def test_several_processes_answer_at_one_port_and_another_takes_the_place_
 
 async def each_answers_some(url: str, processes: Sequence[str]) -> bool:
     """Of forty who come at once; each process counts at its own address what it answered."""
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=60) as client:
         await asyncio.gather(*(client.get(f"{url}/readyz") for _ in range(40)))
         told = [(await client.get(f"{own}/metrics")).text for own in processes]
     return all(

@@ -39,7 +39,9 @@ async def test_a_session_is_summed_up_when_it_ends_and_anew_when_it_goes_on(
 ) -> None:
     async with (
         palimpsest.client() as client,
-        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+        httpx.AsyncClient(
+            base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+        ) as http,
     ):
         await client.save_conversation(spoken(*JOB), user_id="xia", session_id="s1", ended=True)
         summary = await until_summed_up(http, "xia", len(JOB))
@@ -75,7 +77,9 @@ async def test_a_chat_service_may_sum_up_itself(palimpsest: RunningPalimpsest) -
         topics=("职业",),
         message_count=7,
     )
-    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http:
+    async with httpx.AsyncClient(
+        base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+    ) as http:
         body = published.model_dump(
             mode="json", exclude_none=True, exclude={"event_id", "vectors", "epoch", "received_at"}
         )

@@ -78,7 +78,9 @@ async def test_a_todo_is_noted_reminded_of_done_and_opened_again(
     mentioned = said("提醒我20分钟后给房东打电话。", "我明天要交季度报告。", at=now)
     async with (
         palimpsest.client() as client,
-        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+        httpx.AsyncClient(
+            base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+        ) as http,
     ):
         await client.save_conversation(
             mentioned, user_id="mei", session_id="s1", agent_id="aide", ended=True
@@ -133,7 +135,9 @@ async def test_tomorrow_at_three_is_where_the_user_is_by_the_offset_of_the_messa
         end = {name: event[name] for name in ("user_id", "session_id", "occurred_at")}
         (await http.post("/v1/events", json={"type": "SessionEnded", **end})).raise_for_status()
 
-    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http:
+    async with httpx.AsyncClient(
+        base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+    ) as http:
         # In Greenwich it is still the 15th.
         await say("m1", "提醒我明天下午三点去取快递。", "2026-11-16T07:30:00+08:00")
         (parcel,) = await until_todos(http, "yan", 1, "open")
@@ -158,7 +162,9 @@ async def test_asked_what_is_still_to_be_done_recall_tells_what_is_open(
     now = datetime.now(UTC)
     async with (
         palimpsest.client() as client,
-        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+        httpx.AsyncClient(
+            base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+        ) as http,
     ):
         noted = said(
             "提醒我后天交取暖费。", "我明天要交季度报告。", "I must renew my passport.", at=now
@@ -206,7 +212,9 @@ async def test_what_was_to_be_done_is_closed_by_what_people_say_of_it(
     )
     async with (
         palimpsest.client() as client,
-        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+        httpx.AsyncClient(
+            base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+        ) as http,
     ):
         for session, messages in (("s1", noted), ("s2", done)):
             await client.save_conversation(
@@ -221,7 +229,9 @@ async def test_a_todo_by_hand_is_due_when_it_says_or_when_it_was_stated(
 ) -> None:
     due = (datetime.now(UTC) + timedelta(minutes=30)).replace(microsecond=0)
     whose = {"user_id": "ute"}
-    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http:
+    async with httpx.AsyncClient(
+        base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+    ) as http:
         worded = await http.post("/v1/todos", params=whose, json={"content": "明天下午三点交报告"})
         stated = await http.post(
             "/v1/todos",

@@ -93,7 +93,7 @@ async def _say(url: str) -> None:
         "session_id": "s1",
         "occurred_at": NOON.isoformat(),
     }
-    async with httpx.AsyncClient(base_url=url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=60) as http:
         for each in (event, ending):
             answer = await http.post("/v1/events", json=each, headers={"traceparent": TRACE})
             assert answer.status_code == httpx.codes.ACCEPTED, answer.text

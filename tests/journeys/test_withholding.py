@@ -39,7 +39,9 @@ async def all_that_is_known(
     listed = await client.list(user_id=user_id, status=[Status.ACTIVE])
     answer = await client.recall(question, user_id=user_id, preview=True)
     context = await client.context(question, user_id=user_id)
-    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http:
+    async with httpx.AsyncClient(
+        base_url=palimpsest.instance.http_url, trust_env=False, timeout=60
+    ) as http:
         summary = await http.get("/v1/sessions/s1/summary", params={"user_id": user_id})
     known = (listed.model_dump_json(), answer.model_dump_json(), context.block, summary.text)
     return "\n".join(known)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 
-async def eventually(condition: Callable[[], object], *, within_seconds: float = 10.0) -> None:
+async def eventually(condition: Callable[[], object], *, within_seconds: float = 60.0) -> None:
     """Return when the condition holds; it is cheap and asked every 20 ms.
 
     Raises:

@@ -47,7 +47,7 @@ async def test_what_was_imported_is_found_by_its_questions(subject: MeasuredInst
     assert [measurement.category for measurement in asked] == [4, 1, 2, 5, 4]
     assert all(measurement.recall_at[10] == 1.0 for measurement in asked)
     assert all(measurement.tokens > 0 and measurement.milliseconds > 0 for measurement in asked)
-    async with KafkaBacklog(subject) as backlog, asyncio.timeout(20):
+    async with KafkaBacklog(subject) as backlog, asyncio.timeout(60):
         while await backlog.records():  # noqa: ASYNC110 - Kafka tells nobody
             await asyncio.sleep(0.05)
 

@@ -88,7 +88,7 @@ class Services:
         def heard() -> list[Event]:
             return [event for event in self.told if event.session_id == session_id]
 
-        async with asyncio.timeout(20), self.arrived:
+        async with asyncio.timeout(60), self.arrived:
             await self.arrived.wait_for(lambda: len(heard()) >= count)
         return heard()
 
@@ -332,7 +332,7 @@ async def test_a_group_remembers_how_far_it_came(services: Services, kafka_boots
 
 
 async def _break_at_the_second(subscription: Subscription) -> None:
-    async with subscription as changes, asyncio.timeout(20):
+    async with subscription as changes, asyncio.timeout(60):
         async for change_set_announced in changes:
             if (
                 change_set_announced.user_id == "group"
@@ -349,7 +349,7 @@ async def _next_for(group: str, bootstrap: str, *, user_id: str) -> ChangeSetAnn
     consumer = AIOKafkaConsumer(
         bootstrap_servers=bootstrap, group_id=group, enable_auto_commit=False
     )
-    async with consumer, asyncio.timeout(10):
+    async with consumer, asyncio.timeout(60):
         consumer.assign([theirs])
         record = await consumer.getone()
     return ChangeSetAnnounced.model_validate_json(record.value)

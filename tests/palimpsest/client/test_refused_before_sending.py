@@ -26,7 +26,7 @@ async def test_what_the_server_would_refuse_is_refused_before_sending_in_its_wor
         await getattr(client, method)(**fields)
     assert server.requests == []
     assert [problem.field for problem in refused.value.fields] == [field]
-    async with httpx.AsyncClient(base_url=url) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=60) as http:
         answer = await http.post("/v1/recall", json=fields)
     assert Problem.model_validate_json(answer.content).fields == refused.value.fields
 
@@ -47,7 +47,7 @@ async def test_a_body_of_ten_megabytes_is_never_sent_and_refused_in_the_servers_
     with pytest.raises(RequestTooLarge) as refused:
         await client.remember("tea", user_id="ann", tags=("x" * 10_000_000,))
     assert server.requests == []
-    async with httpx.AsyncClient(base_url=url) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=60) as http:
         answer = await http.post(
             "/v1/events",
             content=b"x" * 10_000_000,

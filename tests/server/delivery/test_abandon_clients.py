@@ -77,7 +77,7 @@ async def topic_made(servers: str) -> None:
 
 
 async def until_only(before: set["asyncio.Task[object]"]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while asyncio.all_tasks() - before:  # noqa: ASYNC110 - tasks set no event when they end
             await asyncio.sleep(0.01)
 

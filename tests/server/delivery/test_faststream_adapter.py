@@ -116,7 +116,7 @@ async def test_an_acknowledged_batch_is_committed_by_us_alone() -> None:
     await batch.ack()
     assert batch.committed is AckStatus.ACKED
     assert consumer.committed == []
-    await asyncio.wait_for(in_flight.revoke(5), 1)
+    await asyncio.wait_for(in_flight.revoke(300), 60)
     await batch._committer.now(consumer)
     assert consumer.committed == [{TopicPartition("t", 0): 5}]
 
@@ -126,7 +126,7 @@ async def test_a_batch_that_failed_is_wound_back_to_its_first_record() -> None:
     await message(consumer, in_flight, 3, 4).nack()
     assert consumer.wound_back == [(TopicPartition("t", 0), 3)]
     assert consumer.committed == []
-    await asyncio.wait_for(in_flight.revoke(5), 1)
+    await asyncio.wait_for(in_flight.revoke(300), 60)
 
 
 async def test_a_plain_message_would_commit_by_itself() -> None:

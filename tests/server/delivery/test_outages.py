@@ -71,7 +71,7 @@ async def test_a_start_that_waits_ends_when_it_is_told_to_stop(stand: Stand) -> 
     bus = stand.bus()
     starting = asyncio.create_task(bus.start())
     await asyncio.sleep(0)
-    await asyncio.wait_for(bus.stop(), 5)
+    await asyncio.wait_for(bus.stop(), 60)
     with pytest.raises(TransientError):
         await starting
 

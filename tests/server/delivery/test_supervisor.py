@@ -143,7 +143,7 @@ async def test_a_task_that_does_not_end_is_left_behind_and_named() -> None:
     supervisor.start("looks", Loop().run)
     await asyncio.sleep(0)
     with capture_logs() as lines:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await supervisor.stop()
     (line,) = lines
     assert line["task"] == "ingest: stubborn"

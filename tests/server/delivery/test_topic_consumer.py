@@ -121,7 +121,7 @@ async def test_a_member_that_joins_ends_the_wait_of_the_others(stand: Stand) -> 
 
     users = [f"user-{number}" for number in range(12)]
     await first.publisher.publish(CONVERSATIONS, [said(user, 1) for user in users])
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while len(set(alone.ids + newcomer.ids)) < len(users):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
@@ -189,7 +189,7 @@ async def test_a_consumer_whose_own_tasks_ended_is_made_anew(
     await heard.until(2)
     # What was not committed comes once more.
     assert set(heard.ids) == {"ana-1", "ana-2"}
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not all(consumption.in_flight.assigned for consumption in bus._consumptions):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     await bus.check()

@@ -94,7 +94,7 @@ async def test_they_are_written_by_themselves_and_again_after_a_failure() -> Non
     with capture_logs():
         running = asyncio.create_task(marks.run())
         marks.note({"a": 1})
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await written.tried.acquire()
             written.down = False
             await written.tried.acquire()

@@ -94,7 +94,7 @@ async def test_a_database_that_dies_is_restarted_where_it_was(tmp_path: Path) ->
         first = servers.pids["database"]
         os.kill(first, signal.SIGKILL)
         await eventually(lambda: servers.pids.get("database") not in {first, None})
-        await eventually(lambda: is_port_open(port_of(servers.mongodb_url)), within_seconds=15)
+        await eventually(lambda: is_port_open(port_of(servers.mongodb_url)), within_seconds=60)
         assert await _value_of_a(servers.mongodb_url) == 1
     assert any("database ended (signal 9)" in words for words in said)
 
@@ -102,7 +102,7 @@ async def test_a_database_that_dies_is_restarted_where_it_was(tmp_path: Path) ->
 async def test_a_broker_that_dies_ends_the_reliance_on_the_servers(tmp_path: Path) -> None:
     async with EmbeddedServers(tmp_path) as servers:
         os.kill(servers.pids["broker"], signal.SIGKILL)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             loss = await servers.lost()
     assert "broker ended unexpectedly (signal 9)" in loss.words
     assert not loss.planned
@@ -129,7 +129,7 @@ async def test_a_broker_that_ended_is_empty_for_those_who_begin_anew(tmp_path: P
     async with EmbeddedServers(tmp_path) as servers:
         address, first = servers.kafka_bootstrap, servers.pids["broker"]
         os.kill(first, signal.SIGKILL)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             assert not (await servers.lost()).planned
             await servers.empty_broker()
             assert (servers.kafka_bootstrap, servers.log_generation) == (address, 1)
@@ -151,7 +151,7 @@ async def test_a_server_that_ends_again_and_again_is_given_up(tmp_path: Path) ->
             while budget.spend():
                 pass
         os.kill(servers.pids["broker"], signal.SIGKILL)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             loss = await servers.lost()
     assert loss.final
     assert "ended too often" in loss.words
@@ -159,7 +159,7 @@ async def test_a_server_that_ends_again_and_again_is_given_up(tmp_path: Path) ->
 
 async def test_a_broker_that_has_grown_too_large_is_to_be_begun_anew(tmp_path: Path) -> None:
     small = 1024 * 1024
-    async with EmbeddedServers(tmp_path, broker_bytes=small) as servers, asyncio.timeout(5):
+    async with EmbeddedServers(tmp_path, broker_bytes=small) as servers, asyncio.timeout(60):
         assert measure_resident_bytes(servers.pids["broker"]) > small
         assert (await servers.lost()).planned
     async with EmbeddedServers(tmp_path) as servers:

@@ -32,7 +32,7 @@ class Child:
 
 
 async def begun(child: Child, batches: int) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while len(child.asked) < batches:  # noqa: ASYNC110 - one turn of the loop after another
             await asyncio.sleep(0)
 

@@ -149,6 +149,6 @@ async def test_an_answer_stands_even_if_its_cost_cannot_be_written_down(
 
 
 async def _under_way(server: ModelServer) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not server.at_once:  # noqa: ASYNC110 - the server is another party
             await asyncio.sleep(0.002)

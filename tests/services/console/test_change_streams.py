@@ -36,7 +36,7 @@ def place(event: StreamedEvent) -> tuple[int, int]:
 
 
 async def next_of(events: AsyncGenerator[StreamedEvent, None]) -> StreamedEvent:
-    return await asyncio.wait_for(anext(events), 10)
+    return await asyncio.wait_for(anext(events), 60)
 
 
 async def test_a_user_reads_what_is_announced_each_once_and_in_order() -> None:
@@ -128,7 +128,7 @@ async def test_streams_end_with_the_service_and_none_is_opened_then() -> None:
     reading = asyncio.ensure_future(anext(events, None))
     await asyncio.sleep(0)
     streaming.streams.end()
-    assert await asyncio.wait_for(reading, 10) is None
+    assert await asyncio.wait_for(reading, 60) is None
     with pytest.raises(TransientError):
         streaming.streams.require_room()
 

@@ -32,7 +32,7 @@ async def make_token(product: InProcessProduct, *permissions: str, **whose: str)
 async def agent(url: str, key: str) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {key}"}
     async with (
-        httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http,
         Client(streamable_http_client(url, http_client=http)) as client,
     ):
         yield client
@@ -70,7 +70,7 @@ async def test_a_key_opens_its_own_address_and_what_it_allows(product: InProcess
         assert refused.is_error
         assert "`write`" in str(refused.content)
     initialize = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
         for path, key, status in (
             ("/mcp/ann", reading, 404),
             ("/mcp/ann/cook", reading, 404),

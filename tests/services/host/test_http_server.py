@@ -11,7 +11,7 @@ async def test_an_idle_connection_is_given_up_by_the_client_first() -> None:
     server = HttpServer(PlainTextResponse("here"), listening)
     server.start()
     try:
-        async with httpx.AsyncClient(trust_env=False) as client:
+        async with httpx.AsyncClient(trust_env=False, timeout=60) as client:
             assert (await client.get(server.url)).text == "here"
             [connection] = client._transport._pool.connections  # type: ignore[attr-defined]
             given_up_after = connection._connection._keepalive_expiry

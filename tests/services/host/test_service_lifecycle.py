@@ -35,7 +35,7 @@ async def test_services_are_served_until_they_are_stopped(platform: Platform) ->
         [service], platform, bind_http_port("127.0.0.1", 0), say=silent
     ) as server:
         assert service.started
-        async with httpx.AsyncClient(base_url=server.url, trust_env=False) as http:
+        async with httpx.AsyncClient(base_url=server.url, trust_env=False, timeout=60) as http:
             ready = await http.get("/readyz")
             assert ready.status_code == 200
             checked = {(check["service"], check["check"]) for check in ready.json()["checks"]}
@@ -44,7 +44,7 @@ async def test_services_are_served_until_they_are_stopped(platform: Platform) ->
         assert "palimpsest_host_loop_delay_seconds_bucket" in metrics
         assert "process_resident_memory_bytes" in metrics
     assert service.stopped
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
         with pytest.raises(httpx.ConnectError):
             await http.get(server.url + "/healthz")
 
@@ -71,7 +71,7 @@ async def test_running_means_that_every_check_passes(platform: Platform) -> None
 
 async def test_what_is_being_answered_is_finished_before_the_end(platform: Platform) -> None:
     service = TinyService()
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
         async with run_services(
             [service], platform, bind_http_port("127.0.0.1", 0), say=silent
         ) as server:

@@ -36,7 +36,7 @@ def test_the_first_signal_closes_what_is_open() -> None:
     for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with _begun(closing=0.01) as process:
             os.kill(process.pid, sent)
-            output, _ = process.communicate(timeout=20)
+            output, _ = process.communicate(timeout=60)
             assert output == "closed\nafter\n"
             assert process.returncode == 0
 
@@ -46,7 +46,7 @@ def test_a_signal_handed_on_twice_is_one() -> None:
         os.kill(process.pid, signal.SIGTERM)
         time.sleep(0.05)
         os.kill(process.pid, signal.SIGTERM)
-        assert process.communicate(timeout=20)[0] == "closed\nafter\n"
+        assert process.communicate(timeout=60)[0] == "closed\nafter\n"
 
 
 def test_the_second_ctrl_c_does_not_wait() -> None:
@@ -54,5 +54,5 @@ def test_the_second_ctrl_c_does_not_wait() -> None:
         os.kill(process.pid, signal.SIGINT)
         time.sleep(0.8)
         os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=20)[0] == ""
+        assert process.communicate(timeout=60)[0] == ""
         assert process.returncode == 130

@@ -28,7 +28,7 @@ async def answer(service: Service, folder: Path, method: str, **body: str) -> ht
     port = bind_http_port("127.0.0.1", 0)
     async with (
         run_services([service], platform, port, say=lambda _: None) as server,
-        httpx.AsyncClient(base_url=server.url, trust_env=False) as http,
+        httpx.AsyncClient(base_url=server.url, trust_env=False, timeout=60) as http,
     ):
         return await http.request(method, CLOCK_PATH, json=body or None)
 

@@ -73,7 +73,7 @@ class AskingContract:
             superseded_by=heir.id,
             projected=True,
         )
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             assert await world.recalled("does Ada live in Paris?") == []
 
     async def test_a_question_about_the_past_finds_what_was(self, world: World) -> None:

@@ -83,7 +83,7 @@ async def http(application: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
 @pytest.fixture
 async def socket_http(application: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     """Through a real server, for what happens on the wire."""
-    async with serving(application) as url, httpx.AsyncClient(base_url=url) as client:
+    async with serving(application) as url, httpx.AsyncClient(base_url=url, timeout=60) as client:
         yield client
 
 

@@ -48,7 +48,7 @@ async def test_without_the_key_the_client_is_told_at_once(locked: str) -> None:
 )
 async def test_nothing_but_the_whole_key_opens(locked: str, shown: str) -> None:
     headers = {b"Authorization": shown.encode()}
-    async with httpx.AsyncClient(base_url=locked) as http:
+    async with httpx.AsyncClient(base_url=locked, timeout=60) as http:
         for path in ("/v1/recall", "/nowhere", "/metrics/../v1/recall"):
             answer = await http.post(path, json={"user_id": "a", "query": "b"}, headers=headers)
             assert answer.status_code == 401
@@ -58,7 +58,7 @@ async def test_nothing_but_the_whole_key_opens(locked: str, shown: str) -> None:
 
 
 async def test_probes_and_metrics_are_open_and_hold_nothing_a_user_said(locked: str) -> None:
-    async with httpx.AsyncClient(base_url=locked) as http:
+    async with httpx.AsyncClient(base_url=locked, timeout=60) as http:
         for path in ("/healthz", "/readyz", "/metrics", "/openapi.json"):
             assert (await http.get(path)).status_code == 200
 

