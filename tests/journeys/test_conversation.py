@@ -10,7 +10,7 @@ from palimpsest.model.entity import EntityKind
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role
 from tests.support.journeys.running import RunningPalimpsest
-from tests.support.journeys.waiting import until_answered, until_listed, until_recalled
+from tests.support.journeys.waiting import until_answered, until_listed, until_recalled, until_told
 
 pytestmark = pytest.mark.embedded
 
@@ -99,7 +99,7 @@ async def test_the_graph_of_plain_facts_leads_from_one_to_the_next(
     async with palimpsest.client() as client:
         await client.save_conversation(messages, user_id=user_id, session_id="s1", ended=True)
         await until_listed(client, user_id, contents, Status.ACTIVE)
-        answer = await client.recall(question, user_id=user_id, include=[RecallDetail.GRAPH])
+        answer = await until_told(client, question, user_id, linked, include=[RecallDetail.GRAPH])
     result = next(
         recall_result
         for recall_result in answer.results

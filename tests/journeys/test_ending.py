@@ -11,7 +11,7 @@ from palimpsest_server.embedded.child_records import ChildRecords
 from palimpsest_server.embedded.process_identity import ProcessIdentity
 from tests.support.eventually import eventually
 from tests.support.journeys.running import RunningPalimpsest, gone
-from tests.support.journeys.waiting import until_listed
+from tests.support.journeys.waiting import until_listed, until_told
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
@@ -24,7 +24,7 @@ async def test_ctrl_c_and_kill_and_a_lost_broker_lose_no_data_and_leave_no_child
     running = await own_palimpsest.start()
     async with running.client() as client:
         await client.remember(CELLAR, user_id="grace")
-        await until_listed(client, "grace", {CELLAR}, Status.ACTIVE)
+        await until_told(client, "Where is Grace's bicycle?", "grace", CELLAR)
 
     # The broker's log is gone with it: the services begin anew, in the same process and at the same port.
     first = children_of(running)["broker"].pid
@@ -32,7 +32,7 @@ async def test_ctrl_c_and_kill_and_a_lost_broker_lose_no_data_and_leave_no_child
     os.kill(first, signal.SIGKILL)
     await eventually(lambda: running_on_another_broker(running, first), within_seconds=100)
     async with running.client() as client:
-        answer = await client.recall("Where is Grace's bicycle?", user_id="grace")
+        answer = await until_told(client, "Where is Grace's bicycle?", "grace", CELLAR)
         assert answer.results[0].content == CELLAR
     # What answered may have been what still stood of the first broker's services.
     await eventually(

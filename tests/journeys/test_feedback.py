@@ -17,11 +17,12 @@ from palimpsest_server.domain.ranking.weight_fitting import RecallOutcome
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.recall_traces import MongoRankingTraces
 from tests.support.journeys.running import RunningPalimpsest, command
-from tests.support.journeys.waiting import until_listed
+from tests.support.journeys.waiting import until_listed, until_told
 
 pytestmark = pytest.mark.embedded
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+ASKED = "What does Fay drink in the morning?"
 STEPS = ({"tool": "web_search"}, {"tool": "read_url"}, {"tool": "summarize"})
 
 
@@ -32,10 +33,6 @@ async def until(client: PalimpsestClient, memory_id: str, user_id: str, version:
             if memory.version >= version:
                 return memory
             await asyncio.sleep(0.05)
-
-
-async def asked(client: PalimpsestClient, user_id: str) -> RecallResponse:
-    return await client.recall("What does Fay drink in the morning?", user_id=user_id)
 
 
 @pytest.mark.parametrize("way", ["http", "kafka"])
@@ -49,13 +46,14 @@ async def test_what_was_helpful_counts_more_and_what_was_wrong_is_not_recalled(
             client, user_id, {"Fay drinks cocoa in the morning"}, Status.ACTIVE
         )
         (memory,) = active.values()
-        answer = await asked(client, user_id)
+        answer = await until_told(client, ASKED, user_id, memory.content)
         await client.feedback("helpful", recall=answer, user_id=user_id)
         assert (await until(client, memory.id, user_id, 2)).importance == 0.55
         await client.feedback("wrong", memory_ids=[memory.id], user_id=user_id)
         wrong = await until(client, memory.id, user_id, 3)
         assert (wrong.status, wrong.confidence) == (Status.PENDING, 0.5)
-        assert memory.id not in {result.id for result in (await asked(client, user_id)).results}
+        answer = await client.recall(ASKED, user_id=user_id)
+        assert memory.id not in {result.id for result in answer.results}
 
 
 async def test_what_was_used_of_a_recall_can_be_tuned_on(palimpsest: RunningPalimpsest) -> None:
@@ -123,8 +121,10 @@ async def test_what_is_outdated_is_history_and_a_verdict_over_http_is_counted(
         assert (over.status, over.valid_until) == (Status.SUPERSEDED, NOON)
         then = await client.list(user_id="gus", as_of=NOON - timedelta(days=1))
         assert [memory.id for memory in then.memories] == [memory.id]
-        metrics = (await http.get("/metrics")).text
-        assert 'palimpsest_consolidator_feedback_total{verdict="outdated"}' in metrics
+        counted = 'palimpsest_consolidator_feedback_total{verdict="outdated"}'
+        async with asyncio.timeout(60):
+            while counted not in (await http.get("/metrics")).text:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
 
 
 async def test_a_skill_is_learned_from_its_runs_and_found_again(

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.model.memory import Status
 from tests.support.journeys.running import RunningPalimpsest
-from tests.support.journeys.waiting import until_listed
+from tests.support.journeys.waiting import until_told
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
@@ -41,7 +40,9 @@ async def test_the_first_screen_holds_three_lines_that_work(palimpsest: RunningP
     remember, recall, memories = lines
     assert '"status":202' in _shell(remember)
     async with palimpsest.client() as client:
-        await until_listed(client, "ada", {"Ada drinks her coffee without milk."}, Status.ACTIVE)
+        await until_told(
+            client, "How does Ada take her coffee?", "ada", "Ada drinks her coffee without milk."
+        )
     assert "Ada drinks her coffee without milk." in _shell(recall)
     assert "Ada drinks her coffee without milk." in _shell(memories)
 

@@ -19,6 +19,7 @@ from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.collections import CHANGE_SETS
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.host.embedded_mode import EmbeddedApplication, start_embedded
+from tests.support.eventually import eventually
 from tests.support.journeys.waiting import until_listed
 
 pytestmark = pytest.mark.embedded
@@ -59,6 +60,10 @@ async def test_one_trace_leads_from_an_event_to_its_memory_and_holds_no_content(
     await _say(everything.http_url)
     async with PalimpsestClient(http_url=everything.http_url, timeout_seconds=30) as client:
         found = await until_listed(client, "ada", {REMEMBERED}, Status.ACTIVE)
+        # The last span of the trace ends a moment after the memory is listed.
+        await eventually(
+            lambda: "consolidator change set" in {s.name for s in spans.get_finished_spans()}
+        )
         await client.recall(ASKED, user_id="ada")
     finished = spans.get_finished_spans()
     ours = [span for span in finished if _trace_id(span) == TRACE_ID]

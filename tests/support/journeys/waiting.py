@@ -1,6 +1,7 @@
 """Waiting for what a running Palimpsest has understood."""
 
 import asyncio
+from typing import Any
 
 from palimpsest.api.recall import RecallResponse, RecordType
 from palimpsest.client import PalimpsestClient
@@ -51,4 +52,22 @@ async def until_answered(client: PalimpsestClient, query: str, user_id: str) -> 
             answer = await client.recall(query, user_id=user_id, preview=True)
             if answer.results:
                 return answer
+            await asyncio.sleep(0.05)
+
+
+async def until_told(
+    client: PalimpsestClient, query: str, user_id: str, content: str, **asked: Any
+) -> RecallResponse:
+    """The answer, once this memory or what it leads to is in it.
+
+    A memory is listed a moment before its vectors are there. The last of the asking counts, as if
+    it were the only one.
+    """
+    async with asyncio.timeout(60):
+        while True:
+            answer = await client.recall(query, user_id=user_id, preview=True, **asked)
+            told = {result.content for result in answer.results}
+            told |= {memory.content for result in answer.results for memory in result.related}
+            if content in told:
+                return await client.recall(query, user_id=user_id, **asked)
             await asyncio.sleep(0.05)
