@@ -6,7 +6,7 @@ of the request, and counts no use. What answers a question is noted before erasu
 an erasure is stored before questions are: one of the two sees that the question goes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from fastapi import Request
@@ -15,6 +15,7 @@ from palimpsest.api.recall import RecallResponse, RecordType
 from palimpsest.api.standing_questions import (
     AddQuestionRequest,
     QuestionAnswer,
+    QuestionListQuery,
     StandingQuestion,
 )
 from palimpsest.model.clock import Clock
@@ -33,6 +34,7 @@ from palimpsest_server.stores.standing_questions import (
     StandingQuestionStore,
 )
 from palimpsest_server.stores.user_states import UserStates
+from services.console.agent_view import is_seen
 from services.console.services_connection import ServicesConnection
 
 MAXIMUM_QUESTIONS = 200
@@ -99,15 +101,19 @@ class StandingQuestions:
             raise CommandRefused("the question was erased meanwhile", reason="erased_since")
         return answered
 
-    async def visible(self, scope: Scope, request: Request) -> tuple[StandingQuestion, ...]:
-        """Return the questions that a scope sees, the oldest first."""
-        seen = _list_seen_scopes(scope, request)
-        revision = await self._read_revision(scope.user_id)
-        answered = [
-            await self._answer(known, revision, request)
-            for known in await self._standing(scope.user_id)
-            if known.scope in seen
-        ]
+    async def visible(
+        self, query: QuestionListQuery, request: Request
+    ) -> tuple[StandingQuestion, ...]:
+        """Return the questions that a scope or its agent everywhere sees, the oldest first."""
+        standing = await self._standing(query.user_id)
+        if query.everywhere:
+            seen = _select_own({known.scope for known in standing}, request)
+            seen = [scope for scope in seen if is_seen(scope.agent_id, query.agent_id)]
+        else:
+            seen = _select_own(query.scope.visible(), request)
+        shown = [known for known in standing if known.scope in seen]
+        revision = await self._read_revision(query.user_id)
+        answered = [await self._answer(known, revision, request) for known in shown]
         return tuple(question for question in answered if question is not None)
 
     async def one(self, scope: Scope, question_id: str, request: Request) -> StandingQuestion:
@@ -143,7 +149,7 @@ class StandingQuestions:
         return select_standing_questions(questions, erasures, epoch=epoch)
 
     async def _find(self, scope: Scope, question_id: str, request: Request) -> KnownQuestion:
-        seen = _list_seen_scopes(scope, request)
+        seen = _select_own(scope.visible(), request)
         for known in await self._standing(scope.user_id):
             if known.id == question_id and known.scope in seen:
                 return known
@@ -212,13 +218,13 @@ class StandingQuestions:
         return [memories[memory_id] for memory_id in ids if memory_id in memories]
 
 
-def _list_seen_scopes(scope: Scope, request: Request) -> list[Scope]:
-    """Return the scopes whose questions are seen.
+def _select_own(scopes: Iterable[Scope], request: Request) -> list[Scope]:
+    """Return the scopes whose questions the key of a request may ask anew.
 
-    The key of one agent sees questions of its agent alone, because it may not ask the user's anew.
+    The key of one agent sees questions of its agent alone.
     """
     agent_id = get_request_grant(request).agent_id
-    return [seen for seen in scope.visible() if agent_id in (None, seen.agent_id)]
+    return [scope for scope in scopes if agent_id in (None, scope.agent_id)]
 
 
 def _renew(

@@ -12,8 +12,6 @@ LATEST = 200
 class Places:
     agents: tuple[str, ...]
     projects: tuple[str, ...]
-    pairs: tuple[tuple[str | None, str | None], ...]
-    """Agents and projects in which something was said together, with no agent and no project."""
 
 
 async def find_places(visit: Visit) -> Places:
@@ -22,9 +20,7 @@ async def find_places(visit: Visit) -> Places:
     latest = await visit.client.sessions.list(**visit.everywhere(), limit=LATEST)
     agents = {talk.agent_id for talk in latest.conversations if talk.agent_id}
     projects = {talk.project_id for talk in latest.conversations if talk.project_id}
-    pairs = {(own_agent or talk.agent_id, talk.project_id) for talk in latest.conversations}
     return Places(
         agents=() if own_agent else tuple(sorted(agents)),
         projects=tuple(sorted(projects)),
-        pairs=tuple(pairs | {(own_agent, None)}),
     )

@@ -8258,6 +8258,8 @@ export interface operations {
                 agent_id?: string | null;
                 /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
                 project_id?: string | null;
+                /** @description True for all projects, and where no agent is named for all agents; then no project is named. */
+                everywhere?: boolean;
             };
             header?: never;
             path?: never;

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from palimpsest.api.standing_questions import (
     AddQuestionRequest,
     QuestionList,
+    QuestionListQuery,
     QuestionQuery,
     StandingQuestion,
 )
@@ -48,9 +49,9 @@ def build_router(questions: StandingQuestions, privacy: PrivacyPolicy) -> APIRou
         return await questions.add(question_id, scope, redact_request(asked, privacy), request)
 
     @router.get("", openapi_extra=declare_permission(Permission.READ))
-    async def page(whose: _Whose, request: Request) -> QuestionList:
+    async def page(query: Annotated[QuestionListQuery, Query()], request: Request) -> QuestionList:
         """List the questions that a scope sees with the answers that hold now, oldest first."""
-        return QuestionList(questions=await questions.visible(whose.scope, request))
+        return QuestionList(questions=await questions.visible(query, request))
 
     @router.get(
         "/{question_id}", openapi_extra=declare_permission(Permission.READ), responses=_NOT_FOUND

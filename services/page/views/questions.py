@@ -5,8 +5,6 @@ from typing import Any
 
 from starlette.responses import Response
 
-from palimpsest.api.standing_questions import StandingQuestion
-from palimpsest.client.call_fields import ScopeFields
 from services.page.page_routes import PageRoute
 from services.page.places import find_places
 from services.page.visit import Visit
@@ -39,26 +37,10 @@ async def _tell(visit: Visit, key: str) -> Response:
 
 
 async def _read(visit: Visit) -> dict[str, Any]:
-    places = await find_places(visit)
-    pages = await asyncio.gather(
-        *(_read_place(visit, agent_id, project_id) for agent_id, project_id in places.pairs)
+    places, page = await asyncio.gather(
+        find_places(visit), visit.client.questions.list(**visit.everywhere())
     )
-    questions = {question.id: question for page in pages for question in page}
-    newest_first = sorted(
-        questions.values(), key=lambda question: question.created_at, reverse=True
-    )
-    return {"questions": newest_first, "places": places}
-
-
-async def _read_place(
-    visit: Visit, agent_id: str | None, project_id: str | None
-) -> tuple[StandingQuestion, ...]:
-    scope: ScopeFields = {
-        "user_id": visit.session.user_id,
-        "agent_id": agent_id,
-        "project_id": project_id,
-    }
-    return (await visit.client.questions.list(**scope)).questions
+    return {"questions": page.questions[::-1], "places": places}
 
 
 ROUTES = (

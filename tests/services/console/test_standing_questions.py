@@ -6,13 +6,15 @@ from typing import Any, Self, cast
 
 import pytest
 from fastapi import Request
+from pydantic import ValidationError
 
 from palimpsest.api.recall import RecallResponse, RecallResult, RecordType
-from palimpsest.api.standing_questions import AddQuestionRequest
+from palimpsest.api.standing_questions import AddQuestionRequest, QuestionListQuery
 from palimpsest.model.errors import CommandRefused, RecordNotFound
 from palimpsest.model.memory import Memory, RecalledFields
+from palimpsest.model.permissions import Permission
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.access.grant import UNGUARDED
+from palimpsest_server.domain.access.grant import UNGUARDED, Grant
 from palimpsest_server.runtime.http.permissions import keep_grant
 from services.console.services_connection import ServicesConnection
 from services.console.standing_questions import StandingQuestions
@@ -84,11 +86,15 @@ def questions(world: World, recall: ForgetfulRecall) -> StandingQuestions:
     )
 
 
+def request_with(grant: Grant) -> Request:
+    scope: dict[str, Any] = {"type": "http"}
+    keep_grant(scope, grant)
+    return Request(scope)
+
+
 @pytest.fixture
 def asking() -> Request:
-    scope: dict[str, Any] = {"type": "http"}
-    keep_grant(scope, UNGUARDED)
-    return Request(scope)
+    return request_with(UNGUARDED)
 
 
 ASKED = AddQuestionRequest(query="Where do I go on Tuesdays?")
@@ -117,7 +123,7 @@ async def test_a_question_goes_whatever_answers_it_since(
     await questions.add("q", ANN, ASKED, asking)
     world.clock.advance(timedelta(hours=2))
     recall.memories, recall.forgets = [swimming], "therapy"
-    assert await questions.visible(ANN, asking) == ()
+    assert await questions.visible(QuestionListQuery(user_id="ann"), asking) == ()
     assert await world.questions.list("ann") == []
 
 
@@ -131,7 +137,7 @@ async def test_a_question_stays_that_something_else_answered_before(
     await questions.add("q", ANN, ASKED, asking)
     world.clock.advance(timedelta(hours=2))
     recall.forgets = "therapy"
-    (kept,) = await questions.visible(ANN, asking)
+    (kept,) = await questions.visible(QuestionListQuery(user_id="ann"), asking)
     assert kept.answer.text == "Ann swims on Tuesdays"
 
 
@@ -143,3 +149,33 @@ async def test_a_question_goes_that_was_kept_while_its_topic_was_forgotten(
     with pytest.raises(CommandRefused):
         await questions.add("q", ANN, AddQuestionRequest(query="How was therapy?"), asking)
     assert await world.questions.list("ann") == []
+
+
+async def test_questions_of_all_places_are_listed_or_those_of_an_agent_and_of_its_key(
+    questions: StandingQuestions, asking: Request
+) -> None:
+    places = {
+        "everybody's": ANN,
+        "in a project": Scope(user_id="ann", project_id="novel"),
+        "the poet's": Scope(user_id="ann", agent_id="poet", project_id="novel"),
+        "the coder's": Scope(user_id="ann", agent_id="coder"),
+        "bob's": Scope(user_id="bob"),
+    }
+    for question_id, scope in places.items():
+        await questions.add(question_id, scope, ASKED, asking)
+
+    async def listed(request: Request, **fields: Any) -> list[str]:
+        query = QuestionListQuery(user_id="ann", **fields)
+        return [question.id for question in await questions.visible(query, request)]
+
+    anns = ["everybody's", "in a project", "the poet's", "the coder's"]
+    assert await listed(asking) == ["everybody's"]
+    assert sorted(await listed(asking, everywhere=True)) == sorted(anns)
+    own = await listed(asking, everywhere=True, agent_id="poet")
+    assert sorted(own) == sorted(anns[:3])
+    permissions = frozenset({Permission.READ})
+    grant = Grant(holder="key", permissions=permissions, user_id="ann", agent_id="poet")
+    poet = request_with(grant)
+    assert await listed(poet, everywhere=True, agent_id="poet") == ["the poet's"]
+    with pytest.raises(ValidationError):
+        QuestionListQuery(user_id="ann", everywhere=True, project_id="novel")

@@ -20,7 +20,8 @@ from palimpsest_server.stores.mongo.todos import todo_document
 
 TODOS_PER_USER = 10
 WRITTEN_TOGETHER = 500
-WRITTEN_BEFORE = timedelta(minutes=2)
+WRITTEN_BEFORE = timedelta(seconds=20)
+WRITTEN_BEFORE_PER_TODO = timedelta(milliseconds=10)
 """Before they are due all are in the database, on a machine that has something else to do too."""
 
 TARGET_SECONDS = 60.0
@@ -64,7 +65,7 @@ async def run_benchmark(*, todos: int, embedder: str | None) -> BenchmarkReport:
 
 async def measure_reminders(subject: MeasuredInstance, todos: int) -> tuple[list[float], int]:
     """Return after how many seconds each reminder was read, and how many were read twice."""
-    due_at = datetime.now(UTC) + WRITTEN_BEFORE
+    due_at = datetime.now(UTC) + WRITTEN_BEFORE + todos * WRITTEN_BEFORE_PER_TODO
     consumer = AIOKafkaConsumer(
         NOTIFICATIONS.name,
         bootstrap_servers=subject.kafka_bootstrap_servers,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from palimpsest.api.scoped_request import ScopedRequest
+from palimpsest.api.scoped_request import ScopedRequest, WidenedRequest
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Scope
 from palimpsest.model.value_types import Identifier, Instant, Value
@@ -22,7 +22,11 @@ class AddQuestionRequest(Value):
 
 
 class QuestionQuery(ScopedRequest):
-    """`GET /v1/questions`: the scope whose questions are seen."""
+    """One question: the scope from which it is seen."""
+
+
+class QuestionListQuery(WidenedRequest):
+    """`GET /v1/questions`: the scope whose questions are seen, or all of them."""
 
 
 class QuestionAnswer(Value):

@@ -9,6 +9,7 @@ from palimpsest.api.change_events import MEMORY_EVENTS
 from palimpsest.api.standing_questions import (
     AddQuestionRequest,
     QuestionList,
+    QuestionListQuery,
     QuestionQuery,
     StandingQuestion,
 )
@@ -35,10 +36,14 @@ class QuestionCalls:
             "POST", "/v1/questions", _scope(whose), request, StandingQuestion
         )
 
-    async def list(self, **whose: Unpack[ScopeFields]) -> QuestionList:
-        """List the questions with their answers, the oldest first."""
+    async def list(self, *, everywhere: bool = False, **whose: Unpack[ScopeFields]) -> QuestionList:
+        """List the questions with their answers, the oldest first.
+
+        With `everywhere` those of all projects, and of all agents if none is named.
+        """
+        query = build_valid_request(QuestionListQuery, everywhere=everywhere, **whose)
         return await self._connections.console.command(
-            "GET", "/v1/questions", _scope(whose), None, QuestionList
+            "GET", "/v1/questions", query, None, QuestionList
         )
 
     async def get(self, question_id: str, **whose: Unpack[ScopeFields]) -> StandingQuestion:
