@@ -1,6 +1,7 @@
 """Todos: reads those that events need, and sends reminders that fall due."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import aclosing
 from datetime import datetime, timedelta
 
 import structlog
@@ -25,7 +26,7 @@ REMINDER_INTERVAL = timedelta(seconds=5)
 """Time between looks, and so the longest delay of a reminder."""
 
 REMINDERS_AT_ONCE = 500
-"""Reminders read and sent together; a look repeats this until none is due."""
+"""Reminders that are sent together; a look sends all that are due."""
 
 _SENT_LATELY = timedelta(minutes=1)
 """A reminder sent within this time is not sent again by the next look."""
@@ -137,13 +138,11 @@ class ReminderSender:
     async def look(self) -> int:
         """Send due reminders and return their number."""
         now = self._clock()
-        count, last = 0, None
-        while True:
-            due = await self._todos.to_be_reminded(before=now, limit=REMINDERS_AT_ONCE, after=last)
-            count += await self._send(due, now)
-            if len(due) < REMINDERS_AT_ONCE:
-                return count
-            last = due[-1]
+        count = 0
+        async with aclosing(self._todos.due_reminders(before=now, size=REMINDERS_AT_ONCE)) as pages:
+            async for due in pages:
+                count += await self._send(due, now)
+        return count
 
     async def _send(self, due: Sequence[Todo], now: datetime) -> int:
         events = [_due(todo, todo.remind_at, now) for todo in due if todo.remind_at is not None]

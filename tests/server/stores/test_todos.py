@@ -1,11 +1,15 @@
 """One contract for todos, in MongoDB and in memory."""
 
+from datetime import UTC, datetime
+from typing import Any, cast
+
 import pytest
 
+from palimpsest_server.stores.collections import TODOS
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.todos import MongoTodos
 from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
-from tests.contracts.todo_contract import TodoContract
+from tests.contracts.todo_contract import TodoContract, todo
 
 
 class TestInMemoryTodos(TodoContract):
@@ -19,3 +23,18 @@ class TestMongoTodos(TodoContract):
     @pytest.fixture
     def todos(self, database: MongoDatabase) -> TodoStore:
         return MongoTodos(database)
+
+    async def test_all_pages_of_due_reminders_are_one_query(self, database: MongoDatabase) -> None:
+        at = datetime(2026, 3, 2, tzinfo=UTC)
+        await MongoTodos(database).write([todo(f"n{n}", remind_at=at) for n in range(7)])
+        queries: list[object] = []
+
+        class CountedFinds:
+            def find(self, which: object) -> Any:
+                queries.append(which)
+                return database.collection(TODOS).find(which)
+
+        counted = MongoTodos(database)
+        counted._todos = cast("Any", CountedFinds())
+        pages = [len(page) async for page in counted.due_reminders(before=at, size=3)]
+        assert (pages, len(queries)) == ([3, 3, 1], 1)

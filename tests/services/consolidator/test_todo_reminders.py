@@ -148,7 +148,8 @@ async def test_a_forgotten_memory_takes_its_todo_along(
     todo = await only(stores)
     await consolidator.handle(forget(todo.id))
     assert (await only(stores)).state is TodoState.DROPPED
-    assert await stores.todos.to_be_reminded(before=day(1000), limit=9) == []
+    reminders = stores.todos.due_reminders(before=day(1000), size=9)
+    assert [page async for page in reminders] == []
 
 
 async def test_a_reminder_that_is_due_is_given_once(

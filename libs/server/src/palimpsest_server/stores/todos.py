@@ -1,6 +1,6 @@
 """Todos: read by scope, written by one service, each version once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -50,12 +50,10 @@ class TodoStore(TodoReader, Protocol):
         """Return all todos that this user completed since the moment, in no order."""
         ...
 
-    async def to_be_reminded(
-        self, *, before: datetime, limit: int, after: Todo | None = None
-    ) -> Todos:
-        """Return open todos with a reminder due by `before` and not given yet, oldest reminder first.
+    def due_reminders(self, *, before: datetime, size: int) -> AsyncGenerator[Todos, None]:
+        """Yield open todos with a reminder due by `before` and not given yet, oldest reminder first.
 
-        `after` is the last todo of the page before.
+        They come in pages of `size`, of which none is empty.
         """
         ...
 
@@ -115,19 +113,15 @@ class InMemoryTodos:
             if todo.completed_at is not None and todo.completed_at >= since
         ]
 
-    async def to_be_reminded(
-        self, *, before: datetime, limit: int, after: Todo | None = None
-    ) -> Todos:
+    async def due_reminders(self, *, before: datetime, size: int) -> AsyncGenerator[Todos, None]:
         due = [
             todo
             for todo in self._todos.values()
             if todo.is_to_be_reminded and todo.remind_at is not None and todo.remind_at <= before
         ]
         due.sort(key=lambda todo: (todo.remind_at or before, todo.id))
-        if after is not None:
-            last = (after.remind_at or before, after.id)
-            due = [todo for todo in due if (todo.remind_at or before, todo.id) > last]
-        return due[:limit]
+        for start in range(0, len(due), size):
+            yield due[start : start + size]
 
     async def write(self, todos: Sequence[Todo]) -> None:
         for todo in todos:

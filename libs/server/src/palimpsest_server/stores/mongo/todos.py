@@ -1,6 +1,6 @@
 """Todos in MongoDB."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from datetime import datetime
 
 from pymongo import ReplaceOne
@@ -68,18 +68,13 @@ class MongoTodos:
         done = {"user_id": user_id, "state": TodoState.DONE.value}
         return await self._find({**done, "completed_at": {"$gte": since}})
 
-    async def to_be_reminded(
-        self, *, before: datetime, limit: int, after: Todo | None = None
-    ) -> Todos:
-        due: Document = {"$lte": before}
-        which: Document = {"next_reminder": due}
-        if after is not None:
-            due["$gte"] = after.remind_at
-            behind = {"next_reminder": after.remind_at, "_id": {"$gt": after.id}}
-            which["$or"] = [{"next_reminder": {"$gt": after.remind_at}}, behind]
-        order = [("next_reminder", 1), ("_id", 1)]
-        found = await self._todos.find(which).sort(order).limit(limit).to_list(limit)
-        return [from_document(Todo, document) for document in found]
+    async def due_reminders(self, *, before: datetime, size: int) -> AsyncGenerator[Todos, None]:
+        # One cursor for all pages: by NO_INDEXED_SORT and NO_INDEX_UNDER_AND_OR of DatabaseLimit
+        # a query for each page would read all of them each time.
+        which = {"next_reminder": {"$lte": before}}
+        found = self._todos.find(which).sort([("next_reminder", 1), ("_id", 1)])
+        while page := await found.to_list(size):
+            yield [from_document(Todo, document) for document in page]
 
     async def write(self, todos: Sequence[Todo]) -> None:
         if not todos:
