@@ -1,7 +1,8 @@
 """Vectors as values: those of a text, and the calculations on them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import mul
 
 from palimpsest.model.value_types import Value
 
@@ -42,7 +43,10 @@ def dot(vector: Sequence[float], other: Sequence[float]) -> float:
     Raises:
         ValueError: their dimensions differ.
     """
-    return sum(a * b for a, b in zip(vector, other, strict=True))
+    if len(vector) != len(other):
+        raise ValueError(f"one vector is shorter: {len(vector)} dimensions and {len(other)}")
+    products: Iterable[float] = map(mul, vector, other)
+    return sum(products)
 
 
 def vector_norm(vector: Sequence[float]) -> float:
