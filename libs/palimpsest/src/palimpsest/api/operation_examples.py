@@ -20,6 +20,11 @@ _PINNING = "9c2ddeb9-6a74-5120-9886-fde4c1b6dd49"
 _ADDING = "5a9330f6-4e95-5540-a6d4-50e374ea9d0d"
 _TURN = "511d64cd-aa09-507a-a7a7-fef144ef5ad9"
 
+_RUNNING = "da93c9c9-cda8-5b1c-911a-2570df6902d1"
+_JOGGING = "94b22f49-a4c8-5979-ac23-bbe5afeee53f"
+_PORTUGUESE = "ffaab8c7-b1cd-5825-a515-9023d0535672"
+_CELLO = "6525bfb0-cb02-52fb-a15b-7a5d4331ad7b"
+
 _WEBHOOK_OF_USER = {"user_id": "nadia", "webhook_id": _WEBHOOK}
 _MONDAY = {"session_id": "monday"}
 
@@ -29,6 +34,31 @@ class OperationExample(Value):
 
     parameters: Mapping[str, Any] = Field(default_factory=dict)
     body: Any = None
+
+
+def _exported(memory_id: str, content: str, status: str = "active") -> Mapping[str, Any]:
+    """Return a memory as a line of an export has it."""
+    said = "2026-02-07T10:00:00Z"
+    quote = {"quote": content, "said_by": "user", "origin": "import", "said_at": said}
+    return {
+        "memory": {
+            "id": memory_id,
+            "scope": {"user_id": "nadia"},
+            "kind": "fact",
+            "content": content,
+            "summary": content,
+            "evidence": [quote],
+            "importance": 0.5,
+            "confidence": 0.9,
+            "lifetime": "working",
+            "source": "discussion",
+            "status": status,
+            "occurred_at": said,
+            "valid_from": said,
+            "recorded_at": said,
+            "epoch": 0,
+        }
+    }
 
 
 REQUIRED_PARAMETERS: Mapping[str, str] = MappingProxyType({"user_id": "nadia"})
@@ -69,6 +99,22 @@ OPERATION_EXAMPLES: Mapping[str, OperationExample] = MappingProxyType(
                 "remind_at": "2027-01-11T08:00:00Z",
             },
         ),
+        "POST /v1/import": OperationExample(
+            body={
+                "memories": [
+                    _exported("running", "Nadia runs along the river on Saturdays"),
+                    _exported("jogging", "Nadia goes jogging at weekends"),
+                    _exported("portuguese", "Nadia speaks some Portuguese", "pending"),
+                    _exported("cello", "Nadia plays the cello", "pending"),
+                ]
+            }
+        ),
+        "POST /v1/memories/merge": OperationExample(
+            body={
+                "memory_ids": [_RUNNING, _JOGGING],
+                "content": "Nadia runs along the river at weekends",
+            }
+        ),
         "POST /v1/questions": OperationExample(
             parameters={"idempotency-key": "drinks"},
             body={"query": "What does Nadia like to drink?", "limit": 3},
@@ -89,6 +135,14 @@ OPERATION_EXAMPLES: Mapping[str, OperationExample] = MappingProxyType(
         ),
         "PUT /v1/settings": OperationExample(
             body={"time_zone": "Europe/Lisbon", "language": "en", "review": "sensitive"}
+        ),
+        "PUT /v1/settings/tier": OperationExample(body={"tier": "growth"}),
+        "GET /v1/namespaces": OperationExample(parameters={"limit": 20}),
+        "GET /v1/dead-letters": OperationExample(
+            parameters={"stage": "extractor", "reason": "model_refused", "limit": 20}
+        ),
+        "POST /v1/dead-letters/replay": OperationExample(
+            body={"stage": "extractor", "reason": "model_refused", "dry_run": True}
         ),
         "POST /v1/extractions/preview": OperationExample(
             body={
@@ -122,6 +176,10 @@ OPERATION_EXAMPLES: Mapping[str, OperationExample] = MappingProxyType(
             parameters={"memory_id": _TEA}, body={"reason": "Nadia asked for it"}
         ),
         "POST /v1/memories/{memory_id}/restore": OperationExample(parameters={"memory_id": _TEA}),
+        "POST /v1/memories/{memory_id}/confirm": OperationExample(
+            parameters={"memory_id": _PORTUGUESE}
+        ),
+        "POST /v1/memories/{memory_id}/reject": OperationExample(parameters={"memory_id": _CELLO}),
         "POST /v1/memories/bulk": OperationExample(
             body={"memory_ids": [_TEA], "action": "confirm"}
         ),
