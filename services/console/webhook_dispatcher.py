@@ -41,6 +41,9 @@ SIDE_BY_SIDE = 8
 LEASE = timedelta(seconds=60)
 """Lease of a webhook: longer than a batch of requests that all time out."""
 
+RENEW_EVERY = timedelta(seconds=5)
+"""Time after which a lease is prolonged. A write for each batch would cost as much as its outcomes."""
+
 _log = structlog.get_logger("palimpsest.webhooks")
 
 
@@ -100,10 +103,14 @@ class WebhookDispatcher:
         paused = self._paused_until.get(webhook.id)
         if paused is not None and now < paused <= now + compute_pause(BATCH):
             return
+        leased_at: datetime | None = None
         try:
-            while await self._webhooks.lease(
-                webhook.id, self._holder, now=self._clock(), until=self._clock() + LEASE
-            ):
+            while True:
+                now = self._clock()
+                if leased_at is None or not leased_at <= now < leased_at + RENEW_EVERY:
+                    if not await self._lease(webhook, now):
+                        break
+                    leased_at = now
                 after = await self._send_batch(webhook)
                 if after is None or not after.enabled or webhook.id in self._paused_until:
                     break
@@ -111,6 +118,9 @@ class WebhookDispatcher:
             await self._webhooks.release(webhook.id, self._holder)
         except Exception as error:  # noqa: BLE001 - the next look may go better
             _log.warning("could not send to a webhook", **describe_failure(error))
+
+    async def _lease(self, webhook: KnownWebhook, now: datetime) -> bool:
+        return await self._webhooks.lease(webhook.id, self._holder, now=now, until=now + LEASE)
 
     async def _send_batch(self, webhook: KnownWebhook) -> KnownWebhook | None:
         """Send some due deliveries. Return the webhook's state after them; None if nothing is due."""

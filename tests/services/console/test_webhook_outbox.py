@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from palimpsest_server.domain.webhook_schedule import SWITCHED_OFF_AFTER
 from palimpsest_server.stores.webhooks import KnownWebhook
 from services.console.metrics import ConsoleMetrics
 from services.console.reminder_notifier import ReminderNotifier
+from services.console.webhook_dispatcher import BATCH
 from services.console.webhook_outbox import WebhookOutbox
 from services.console.webhook_sender import WebhookSender
 from tests.support.server.domain.deliveries import SECRET, known_webhook
@@ -30,17 +31,22 @@ from tests.support.stores.webhooks import InMemoryWebhooks
 MINUTE = timedelta(minutes=1)
 
 
-class FailingToRecord(InMemoryWebhooks):
-    """Where a test says so the process dies between a request and its record."""
+class WatchedWebhooks(InMemoryWebhooks):
+    """Counts leases; where a test says so the process dies between a request and its record."""
 
     def __init__(self) -> None:
         super().__init__()
         self.dies = False
+        self.leases = 0
 
     async def record(self, deliveries: Sequence[WebhookDelivery]) -> None:
         if self.dies:
             raise TransientError("the process died")
         await super().record(deliveries)
+
+    async def lease(self, webhook_id: str, holder: str, *, now: datetime, until: datetime) -> bool:
+        self.leases += 1
+        return await super().lease(webhook_id, holder, now=now, until=until)
 
 
 class Console(DecidedChanges):
@@ -49,7 +55,7 @@ class Console(DecidedChanges):
     def __init__(self, receiver: WebhookReceiver) -> None:
         super().__init__()
         self.receiver = receiver
-        self.webhooks = FailingToRecord()
+        self.webhooks = WatchedWebhooks()
         self.notified: dict[str, str] = {}
         self.start()
 
@@ -267,6 +273,14 @@ async def test_a_redirect_is_not_followed(console: Console) -> None:
     await console.work()
     assert len(console.receiver.received) == 1
     assert [delivery.failure for delivery in await console.ledger()] == ["redirected"]
+
+
+async def test_many_batches_are_sent_under_one_lease(console: Console) -> None:
+    await console.add()
+    await change(console, *range(1, 3 * BATCH))
+    await console.work()
+    assert revisions(console.receiver.taken) == list(range(1, 3 * BATCH))
+    assert console.webhooks.leases == 1
 
 
 async def test_two_processes_send_each_change_once(console: Console) -> None:
