@@ -6,7 +6,9 @@ the question's `Visibility`.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from palimpsest.api.recall import QuestionIntent
 from palimpsest.model.turn import Role
 from palimpsest_language.question_intents.attribute_questions import AttributeQuestion
 from palimpsest_server.embedders.topic_directions import TopicQuery
@@ -16,6 +18,7 @@ from palimpsest_server.embedders.topic_directions import TopicQuery
 class GeneralIntent:
     """Asks about something in general: the nearest memories and messages answer it."""
 
+    name: ClassVar = QuestionIntent.GENERAL
     topic_query: TopicQuery | None = None
     """Finds memories that constrain the answer; None if the question has no topic."""
 
@@ -24,6 +27,7 @@ class GeneralIntent:
 class AttributeIntent:
     """Asks for an attribute of somebody: memories of that attribute answer it."""
 
+    name: ClassVar = QuestionIntent.ATTRIBUTE
     attribute: AttributeQuestion
     topic_query: TopicQuery | None = None
 
@@ -32,11 +36,14 @@ class AttributeIntent:
 class TimeIntent:
     """Asks for everything in the times that the question names."""
 
+    name: ClassVar = QuestionIntent.TIME
+
 
 @dataclass(frozen=True)
 class EarlierConversationIntent:
     """Asks about an earlier conversation: its summary answers it."""
 
+    name: ClassVar = QuestionIntent.EARLIER_CONVERSATION
     within_times: bool = False
     """True if the question asks for everything that was said in the times it names."""
     attribute: AttributeQuestion | None = None
@@ -52,6 +59,7 @@ SearchIntent = GeneralIntent | AttributeIntent | TimeIntent | EarlierConversatio
 class LastWordsIntent:
     """Asks what somebody said a moment ago: their newest turns answer it."""
 
+    name: ClassVar = QuestionIntent.LAST_WORDS
     speaker: Role
     otherwise: SearchIntent
     """The intent if the speaker has said nothing."""
@@ -61,6 +69,7 @@ class LastWordsIntent:
 class TodoIntent:
     """Asks for all unfinished tasks: the open todos answer it."""
 
+    name: ClassVar = QuestionIntent.TODOS
     otherwise: SearchIntent
     """The intent if no todo is open."""
 

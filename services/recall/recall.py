@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from palimpsest.api.recall import (
     Excluded,
+    QuestionIntent,
     RecallDetail,
     RecallRequest,
     RecallResponse,
@@ -43,6 +44,7 @@ class _Outcome:
     """The label of the outcome in metrics."""
     answer: RecallAnswer
     stale: bool = False
+    intent: QuestionIntent | None = None
 
 
 class RecallHandler:
@@ -96,6 +98,7 @@ class RecallHandler:
             memory_enabled=outcome.name != "memory_off",
             stale=outcome.stale,
             gate_margin=answer.gate_margin,
+            intent=outcome.intent if explained else None,
             fell_out=answer.excluded if explained else (),
             took_ms=round((perf_counter() - started) * 1000, 3),
         )
@@ -119,7 +122,7 @@ class RecallHandler:
                 sum(result.record is RecordType.MEMORY for result in answer.results)
             )
         name = "gated" if answer.gated else "answered" if answer.results else "empty"
-        return _Outcome(name, answer, stale)
+        return _Outcome(name, answer, stale, question.intent.name)
 
     async def _is_stale(self, request: RecallRequest) -> bool:
         if request.min_revision is None:

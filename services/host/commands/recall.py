@@ -108,6 +108,8 @@ def _lines(found: RecallResponse) -> Iterator[str]:
         yield f"{result.score:6.3f}  {result.id}  [{_what(result)}, {result.occurred_at:%Y-%m-%d}]  {result.content}"
         if result.parts is not None:
             yield f"{'':8}{_made_of(result.parts)}"
+    if found.intent is not None:
+        yield f"asks for: {found.intent.replace('_', ' ')}"
     if found.gate_margin is not None:
         yield f"the gate: {found.gate_margin:+.3f}"
     for other in found.fell_out:

@@ -2,7 +2,14 @@
 
 from datetime import UTC, datetime
 
-from palimpsest.api.recall import Excluded, RecallResponse, RecallResult, RecordType, ScoreParts
+from palimpsest.api.recall import (
+    Excluded,
+    QuestionIntent,
+    RecallResponse,
+    RecallResult,
+    RecordType,
+    ScoreParts,
+)
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
 from services.page.recall_explanation import (
@@ -66,3 +73,9 @@ def test_every_part_and_reason_has_words() -> None:
     assert {f"recall.part_{name}" for name in summed} <= set(words)
     assert find_reason_words("gated") == "recall.why_gated"
     assert find_reason_words("some_day") == "recall.why_other"
+
+
+def test_each_intent_of_a_question_has_its_words() -> None:
+    for language in Language:
+        words = load_words(language)
+        assert all(words[f"recall.intent_{intent}"] for intent in QuestionIntent)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.api.recall import NameLink
+from palimpsest.api.recall import NameLink, QuestionIntent
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.entity import EntityKind
 from palimpsest.model.memory import Memory, Relation, RelationType, Status
@@ -390,6 +390,27 @@ class AskingContract:
             assert answer.gate_margin is not None
             assert (answer.gate_margin >= 0) == is_open
             assert (await world.recall(question, policy=policy)).gate_margin is None
+
+    @pytest.mark.parametrize(
+        ("question", "intent"),
+        [
+            ("does Ada drink oolong tea?", QuestionIntent.GENERAL),
+            ("Where do I live?", QuestionIntent.ATTRIBUTE),
+            ("我住在哪里？", QuestionIntent.ATTRIBUTE),
+            ("What happened last week?", QuestionIntent.TIME),
+            ("What did we talk about last time?", QuestionIntent.EARLIER_CONVERSATION),
+            ("上次我们聊了什么？", QuestionIntent.EARLIER_CONVERSATION),
+            ("What did you just say?", QuestionIntent.LAST_WORDS),
+            ("What do I still have to do?", QuestionIntent.TODOS),
+            ("我还有什么待办？", QuestionIntent.TODOS),
+        ],
+    )
+    async def test_what_a_question_was_understood_to_ask_for_is_explained(
+        self, world: World, question: str, intent: QuestionIntent
+    ) -> None:
+        answer = await world.recall(question, include=["explanation"])
+        assert answer.intent is intent
+        assert (await world.recall(question)).intent is None
 
     async def test_a_revision_that_does_not_come_is_said_to_be_stale(self, world: World) -> None:
         await world.remembered("Ada drinks oolong tea")

@@ -45,6 +45,23 @@ class RecallDetail(StrEnum):
     """The number of earlier recalls that returned each memory, and the time of the last one."""
 
 
+class QuestionIntent(StrEnum):
+    """The kind of answer that a question was understood to ask for."""
+
+    GENERAL = "general"
+    """Whatever is remembered about it."""
+    ATTRIBUTE = "attribute"
+    """One attribute of somebody, such as where they live."""
+    TIME = "time"
+    """Everything in the times that the question names."""
+    EARLIER_CONVERSATION = "earlier_conversation"
+    """An earlier conversation, which its summary tells."""
+    LAST_WORDS = "last_words"
+    """The last that somebody said in this conversation."""
+    TODOS = "todos"
+    """All tasks that are not done."""
+
+
 class RecallRequest(ScopedRequest):
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
@@ -226,6 +243,8 @@ class RecallResponse(Value):
     gate_margin: float | None = None
     """The margin by which the relevance gate was open, below 0 if closed; only with an explanation.
     """
+    intent: QuestionIntent | None = None
+    """The kind of answer that the question was understood to ask for; only with an explanation."""
     fell_out: tuple[Excluded, ...] = ()
     took_ms: float
 
