@@ -1,7 +1,8 @@
 """A command of ours in a process of its own: its time, its processor time, and its memory at most."""
 
 import asyncio
-import os
+import json
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -32,23 +33,34 @@ async def run_measured_command(arguments: Sequence[str]) -> CommandFigures:
     return await asyncio.to_thread(_run, arguments)
 
 
+_STARTER = """
+import json, os, sys
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], dict(os.environ))
+_, status, used = os.wait4(pid, 0)
+print("\\n" + json.dumps([status, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
+"""A small process between: on Linux the most memory of a process begins with that of its parent."""
+
+
 def _run(arguments: Sequence[str]) -> CommandFigures:
     program = str(Path(sys.executable).with_name("palimpsest"))
-    read, write = os.pipe()
     started = time.perf_counter()
-    actions = [(os.POSIX_SPAWN_DUP2, write, 1), (os.POSIX_SPAWN_DUP2, write, 2)]
-    pid = os.posix_spawn(program, [program, *arguments], dict(os.environ), file_actions=actions)
-    os.close(write)
-    with os.fdopen(read, "rb") as pipe:
-        output = pipe.read().decode(errors="replace")
-    _, status, used = os.wait4(pid, 0)
+    done = subprocess.run(  # noqa: S603 - the command is ours
+        [sys.executable, "-I", "-S", "-c", _STARTER, program, *arguments],
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
     seconds = time.perf_counter() - started
+    output, _, written = done.stdout.rstrip().rpartition("\n")
+    status, processor_seconds, most = json.loads(written)
     if status:
         raise PermanentError(f"palimpsest {arguments[0]} failed: {output[-2_000:]}")
-    kibibytes = used.ru_maxrss / _MACOS_FACTOR
     return CommandFigures(
         seconds=seconds,
-        processor_seconds=used.ru_utime + used.ru_stime,
-        most_mebibytes=kibibytes / _KIBIBYTES_PER_MEBIBYTE,
+        processor_seconds=processor_seconds,
+        most_mebibytes=most / _MACOS_FACTOR / _KIBIBYTES_PER_MEBIBYTE,
         output=output,
     )
