@@ -125,6 +125,7 @@ class ReminderSender:
         self._publisher = publisher
         self._clock = clock
         self._sent = ExpiringCache[str, bool](_SENT_LATELY)
+        self._many_read_at: datetime | None = None
 
     async def watch(self) -> None:
         """Send due reminders periodically, until cancelled."""
@@ -138,11 +139,24 @@ class ReminderSender:
     async def look(self) -> int:
         """Send due reminders and return their number."""
         now = self._clock()
-        count = 0
-        async with aclosing(self._todos.due_reminders(before=now, size=REMINDERS_AT_ONCE)) as pages:
+        after = self._skips_until(now)
+        count = read = 0
+        reminders = self._todos.due_reminders(before=now, size=REMINDERS_AT_ONCE, after=after)
+        async with aclosing(reminders) as pages:
             async for due in pages:
+                read += len(due)
                 count += await self._send(due, now)
+        if after is None:
+            self._many_read_at = now if read >= REMINDERS_AT_ONCE else None
         return count
+
+    def _skips_until(self, now: datetime) -> datetime | None:
+        """Return the time of a look that found so many that reading them again would take from giving them.
+
+        None of them would be sent again before `_SENT_LATELY` is over.
+        """
+        at = self._many_read_at
+        return at if at is not None and at <= now < at + _SENT_LATELY else None
 
     async def _send(self, due: Sequence[Todo], now: datetime) -> int:
         events = [_due(todo, todo.remind_at, now) for todo in due if todo.remind_at is not None]

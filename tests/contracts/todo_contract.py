@@ -106,11 +106,13 @@ class TodoContract:
             ]
         )
 
-        async def read(size: int) -> list[list[str]]:
-            pages = todos.due_reminders(before=NOW, size=size)
+        async def read(size: int, after: datetime | None = None) -> list[list[str]]:
+            pages = todos.due_reminders(before=NOW, size=size, after=after)
             return [names(page) async for page in pages]
 
         assert await read(9) == [["the oldest", "due"]]
+        assert await read(9, at - timedelta(hours=1)) == [["due"]]
+        assert await read(9, at) == []
         assert await read(1) == [["the oldest"], ["due"]]
         await todos.write([due.model_copy(update={"version": 2, "reminded_at": NOW})])
         assert await read(9) == [["the oldest"]]

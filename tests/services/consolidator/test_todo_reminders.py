@@ -1,6 +1,7 @@
 """Todos beside their memories, told done in passing, reminded of once, whatever dies meanwhile."""
 
-from datetime import timedelta
+from collections.abc import AsyncGenerator
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,6 +16,9 @@ from palimpsest.model.todo import Todo, TodoCompletion, TodoState
 from palimpsest.model.turn import turn_id
 from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.todos import InMemoryTodos
+from services.consolidator import todo_reminders
+from services.consolidator.todo_reminders import ReminderSender
 from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, candidate, day
 from tests.support.services.consolidator.events import envelope, forget, proposed, withheld
@@ -37,6 +41,25 @@ def to_do(content: str, *, due: int | None = None, **fields: Any) -> Candidate:
 
 def done(about: str | None, *, on: int) -> TodoCompletion:
     return TodoCompletion(quote="搞定了", about=about, session_id="s", said_at=day(on))
+
+
+def due_todo(name: str, at: datetime) -> Todo:
+    return Todo(id=name, scope=ALICE, content=name, remind_at=at, created_at=at, epoch=0)
+
+
+class CountedTodos(InMemoryTodos):
+    """Counts the todos that are read for reminders."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read = 0
+
+    async def due_reminders(
+        self, *, before: datetime, size: int, after: datetime | None = None
+    ) -> AsyncGenerator[list[Todo], None]:
+        async for page in super().due_reminders(before=before, size=size, after=after):
+            self.read += len(page)
+            yield page
 
 
 async def todos_of(stores: Stores, *states: TodoState) -> list[Todo]:
@@ -168,6 +191,22 @@ async def test_a_reminder_that_is_due_is_given_once(
     (reminder,) = stores.published.on(NOTIFICATIONS)
     assert isinstance(reminder, ReminderDue)
     assert (reminder.content, reminder.due_at) == ("send the letter", day(120))
+
+
+async def test_many_that_are_on_their_way_are_not_read_again_before_a_minute(
+    stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(todo_reminders, "REMINDERS_AT_ONCE", 2)
+    todos = CountedTodos()
+    sender = ReminderSender(todos, publisher=stores.published, clock=clock)
+    at = clock.now = day(120)
+    await todos.write([due_todo(f"todo {number}", at) for number in range(5)])
+    assert (await sender.look(), todos.read) == (5, 5)
+    clock.advance(timedelta(seconds=5))
+    await todos.write([due_todo("falls due meanwhile", clock.now)])
+    assert (await sender.look(), todos.read) == (1, 6)
+    clock.advance(timedelta(minutes=1))
+    assert (await sender.look(), todos.read) == (6, 12), "what is lost is sent again"
 
 
 async def test_whoever_dies_before_it_was_announced_gives_the_same_reminder_again(

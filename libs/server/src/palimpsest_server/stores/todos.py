@@ -50,10 +50,12 @@ class TodoStore(TodoReader, Protocol):
         """Return all todos that this user completed since the moment, in no order."""
         ...
 
-    def due_reminders(self, *, before: datetime, size: int) -> AsyncGenerator[Todos, None]:
+    def due_reminders(
+        self, *, before: datetime, size: int, after: datetime | None = None
+    ) -> AsyncGenerator[Todos, None]:
         """Yield open todos with a reminder due by `before` and not given yet, oldest reminder first.
 
-        They come in pages of `size`, of which none is empty.
+        They come in pages of `size`, of which none is empty; with `after` only those due later than that.
         """
         ...
 
@@ -113,11 +115,16 @@ class InMemoryTodos:
             if todo.completed_at is not None and todo.completed_at >= since
         ]
 
-    async def due_reminders(self, *, before: datetime, size: int) -> AsyncGenerator[Todos, None]:
+    async def due_reminders(
+        self, *, before: datetime, size: int, after: datetime | None = None
+    ) -> AsyncGenerator[Todos, None]:
         due = [
             todo
             for todo in self._todos.values()
-            if todo.is_to_be_reminded and todo.remind_at is not None and todo.remind_at <= before
+            if todo.is_to_be_reminded
+            and todo.remind_at is not None
+            and todo.remind_at <= before
+            and (after is None or todo.remind_at > after)
         ]
         due.sort(key=lambda todo: (todo.remind_at or before, todo.id))
         for start in range(0, len(due), size):

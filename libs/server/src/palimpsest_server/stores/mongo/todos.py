@@ -68,10 +68,13 @@ class MongoTodos:
         done = {"user_id": user_id, "state": TodoState.DONE.value}
         return await self._find({**done, "completed_at": {"$gte": since}})
 
-    async def due_reminders(self, *, before: datetime, size: int) -> AsyncGenerator[Todos, None]:
+    async def due_reminders(
+        self, *, before: datetime, size: int, after: datetime | None = None
+    ) -> AsyncGenerator[Todos, None]:
         # One cursor for all pages: by NO_INDEXED_SORT and NO_INDEX_UNDER_AND_OR of DatabaseLimit
         # a query for each page would read all of them each time.
-        which = {"next_reminder": {"$lte": before}}
+        later: Document = {} if after is None else {"$gt": after}
+        which = {"next_reminder": {"$lte": before, **later}}
         found = self._todos.find(which).sort([("next_reminder", 1), ("_id", 1)])
         while page := await found.to_list(size):
             yield [from_document(Todo, document) for document in page]
