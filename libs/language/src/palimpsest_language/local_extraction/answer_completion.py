@@ -112,6 +112,8 @@ def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:
     if "affirmed" in columns and _WORDS[columns.get("affirmed_by", "affirms")].search(plain):
         return _write(columns["affirmed"], groups)
     answer = _YES_BEFORE.sub("", plain).strip()
+    if columns.get("softened"):
+        answer = answer.removesuffix("吧")
     if "sentence" not in columns or not _is_elliptic(answer):
         return None
     case = re.IGNORECASE if columns.get("lower") else re.NOFLAG

@@ -1,12 +1,14 @@
 """Writes out what the speaker of a message left to the conversation."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.local_extraction.answer_completion import complete_answer
 from palimpsest_language.local_extraction.omitted_speakers import find_omitted_speakers
 from palimpsest_language.local_extraction.place_references import find_place_references
+from palimpsest_language.local_extraction.settled_amounts import settle_amount
 from palimpsest_language.local_extraction.written_out import WrittenOut
 
 
@@ -19,8 +21,12 @@ def write_out(
     """
     if message.role is not Role.USER:
         return WrittenOut(text)
-    answered = complete_answer(text, before, told) or WrittenOut(text)
     last = before[-1].text if before and before[-1].role is not Role.USER else ""
+    answered = (
+        _complete_settled(text, before, told, last)
+        or complete_answer(text, before, told)
+        or WrittenOut(text)
+    )
     places = find_place_references(answered.text, [*told[-1:], last])
     speakers = [] if answered.is_answer else find_omitted_speakers(answered.text)
     read = answered.text
@@ -28,3 +34,17 @@ def write_out(
         read = read.replace(said, stated, 1)
     replaced = (*places, *speakers, *answered.replaced)
     return WrittenOut(read, replaced, answered.is_answer, answered.question)
+
+
+def _complete_settled(
+    text: str, before: Sequence[DialogueMessage], told: Sequence[str], last: str
+) -> WrittenOut | None:
+    """Complete an answer that takes an amount back, and quote it whole.
+
+    Its last words alone would only correct an amount.
+    """
+    settled = settle_amount(text, last)
+    answered = None if settled is None else complete_answer(settled, before, told)
+    if answered is None:
+        return None
+    return replace(answered, replaced=((answered.text, text.strip()),))
