@@ -147,8 +147,8 @@ def _without_slip(proposal: Proposal) -> Proposal:
 def _only_calls_off(proposal: Proposal) -> bool:
     """Tell whether it only says that a todo is none any more, which is no memory but its end."""
     may_be = proposal.kind in (Kind.ACTION_ITEM, Kind.DECISION, Kind.PREFERENCE)
-    return may_be and all(
-        is_called_off(quote.quote) or names_task_by_place(quote.quote)
+    return all(
+        names_task_by_place(quote.quote) or (may_be and is_called_off(quote.quote))
         for quote in proposal.evidence
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.local_extraction.answer_completion import complete_answer
@@ -10,6 +11,7 @@ from palimpsest_language.local_extraction.omitted_speakers import find_omitted_s
 from palimpsest_language.local_extraction.place_references import find_place_references
 from palimpsest_language.local_extraction.settled_amounts import settle_amount
 from palimpsest_language.local_extraction.written_out import WrittenOut
+from palimpsest_language.plans.numbered_lists import NumberedList, find_numbered_list
 
 
 def write_out(
@@ -27,6 +29,8 @@ def write_out(
         or complete_answer(text, before, told)
         or WrittenOut(text)
     )
+    if (numbered := find_numbered_list(text)) is not None:
+        return _write_out_list(text, numbered)
     places = find_place_references(answered.text, [*told[-1:], last])
     speakers = [] if answered.is_answer else find_omitted_speakers(answered.text)
     read = answered.text
@@ -48,3 +52,11 @@ def _complete_settled(
     if answered is None:
         return None
     return replace(answered, replaced=((answered.text, text.strip()),))
+
+
+def _write_out_list(text: str, numbered: NumberedList) -> WrittenOut:
+    """Write a list of tasks as statements, one on a line."""
+    stop = "。" if has_chinese(text) else "."
+    stated = "\n".join(f"{task.statement}{stop}" for task in numbered.tasks)
+    read = f"{text[: numbered.start]}\n{stated}\n{text[numbered.end :].lstrip(' .。!！')}".strip()
+    return WrittenOut(read, tuple((task.statement, task.said) for task in numbered.tasks))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.listed_tasks import list_tasks
+from palimpsest_language.plans.numbered_lists import find_numbered_list
 from palimpsest_language.proposals import CompletionClaim, MessageQuote
 
 _IS_OVER = read_phrases("plans/numbered_tasks")["is_over"]
@@ -34,8 +35,13 @@ def find_numbered_claim(
 
 
 def _last_list(texts: Iterable[str]) -> list[str]:
-    lists = (list_tasks(" ".join(text.split())) for text in texts)
-    return next((tasks for tasks in lists if len(tasks) > 1), [])
+    return next((tasks for text in texts if len(tasks := _list_all(text)) > 1), [])
+
+
+def _list_all(text: str) -> list[str]:
+    if (numbered := find_numbered_list(text)) is not None:
+        return [task.statement for task in numbered.tasks]
+    return list_tasks(" ".join(text.split()))
 
 
 def _at_place(place: str, tasks: Sequence[str]) -> str | None:
