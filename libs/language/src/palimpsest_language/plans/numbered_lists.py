@@ -1,4 +1,4 @@
-"""Lists of tasks on one line, by their numbers: "To do: 1. call the bank 2. buy stamps", 一是…二是…."""
+"""Lists of tasks on one line, by their numbers: "1. call the bank 2. buy stamps", 一是…二是…."""
 
 import re
 from typing import NamedTuple
