@@ -1,6 +1,7 @@
 """Sarcasm: praise that means its opposite is no preference."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.proposals import Proposal
@@ -14,6 +15,12 @@ def is_sarcastic(message: str) -> bool:
     return len(message) <= MAX_MESSAGE_CHARACTERS and (
         _PHRASES["sarcastic"].search(message) is not None
     )
+
+
+@lru_cache(maxsize=2048)
+def praises_in_sarcasm(message: str) -> bool:
+    """Tell whether a message praises, and means the opposite: shown alone it would mislead."""
+    return is_sarcastic(message) and _PHRASES["praise"].search(message) is not None
 
 
 def drop_sarcastic_praise(

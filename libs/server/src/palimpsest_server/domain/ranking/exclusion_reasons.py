@@ -9,6 +9,7 @@ from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserState
 from palimpsest_language.off_the_record.own_words import own_text
 from palimpsest_language.question_intents.repeated_question import repeats_question
+from palimpsest_language.statements.sarcasm import praises_in_sarcasm
 from palimpsest_server.domain.ranking.ranking_features import is_filler_turn
 from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.domain.summaries.summary_visibility import (
@@ -19,11 +20,12 @@ from palimpsest_server.domain.summaries.summary_visibility import (
 )
 
 SAYS_NOTHING, THE_QUESTION, UNCONFIRMED = "says_nothing", "the_question", "unconfirmed"
+SARCASTIC = "sarcastic"
 
 DISCLOSED_REASONS = frozenset(
     {
         "not_active", "no_longer_valid", "not_valid_then", "said_later", THE_QUESTION,
-        "other_kind", "other_time", SAYS_NOTHING,
+        "other_kind", "other_time", SAYS_NOTHING, SARCASTIC,
     }
 )  # fmt: skip
 """Reasons that may be disclosed. Nothing is disclosed about other users' or erased documents."""
@@ -65,11 +67,19 @@ def explain_hidden_turn(turn: Turn, visibility: Visibility) -> str | None:
         return taken_back or UNCONFIRMED
     if visibility.as_of is not None and turn.occurred_at > visibility.as_of:
         return "said_later"
+    return _explain_idle_words(turn, visibility) or (
+        None if visibility.in_time(turn.occurred_at) else "other_time"
+    )
+
+
+def _explain_idle_words(turn: Turn, visibility: Visibility) -> str | None:
     if is_filler_turn(turn):
         return SAYS_NOTHING
-    if turn.role is Role.USER and repeats_question(own_text(turn), visibility.question):
+    if turn.role is not Role.USER:
+        return None
+    if repeats_question(own_text(turn), visibility.question):
         return THE_QUESTION
-    return None if visibility.in_time(turn.occurred_at) else "other_time"
+    return SARCASTIC if praises_in_sarcasm(own_text(turn)) else None
 
 
 def explain_withdrawn_turn(turn: Turn, state: UserState) -> str | None:

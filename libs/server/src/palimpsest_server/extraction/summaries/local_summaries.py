@@ -13,6 +13,7 @@ from palimpsest.model.user import Language
 from palimpsest_language.dialogue import DialogueMessage, detect_conversation_language
 from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.proposals import Proposal
+from palimpsest_language.statements.sarcasm import praises_in_sarcasm
 from palimpsest_language.summaries.conversation_aims import find_aim, find_undecided
 from palimpsest_language.summaries.moods import find_moods
 from palimpsest_language.summaries.sentence_selection import (
@@ -42,7 +43,11 @@ class LocalSummaries:
 def _summary(asked: SummaryInput, proposals: Sequence[Proposal]) -> SummaryAnswer | None:
     request = asked.conversation
     language = request.language or detect_conversation_language(request.messages)
-    people = [message for message in keep_own_words(request.messages) if message.role is Role.USER]
+    people = [
+        message
+        for message in keep_own_words(request.messages)
+        if message.role is Role.USER and not praises_in_sarcasm(message.text)
+    ]
     text = summarize_in_sentences(people, proposals, language)
     if not text:
         return None
