@@ -57,7 +57,12 @@ class PhraseSet:
 
     def find(self, text: str) -> tuple[Phrase, re.Match[str]] | None:
         """Find the first row that fits, with its match."""
-        return next(self.find_each(text), None)
+        for phrase in self._phrases if self._sieve is None else self._sieve.through(text):
+            match = phrase.pattern.compiled.search(text)
+            if match is not None and is_enabled(phrase.id):
+                note_match(phrase.id)
+                return phrase, match
+        return None
 
     def find_each(self, text: str) -> Iterator[tuple[Phrase, re.Match[str]]]:
         """Find all rows that fit, each with its first match."""

@@ -9,7 +9,6 @@ from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.disowned.message_denials import find_denied_message
 from palimpsest_language.disowned.statement_denials import DeniedStatement, find_denied_statements
-from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.statements.people import find_mentioned_person
 from palimpsest_language.statements.third_person import to_third_person_verb
@@ -24,9 +23,12 @@ _CLAUSE = re.compile(r"[^,，。.!！?？;；\n]+")
 
 
 async def disown_statements(
-    proposals: Sequence[Proposal], request: ExtractionRequest, read: ReadByRules
+    proposals: Sequence[Proposal],
+    request: ExtractionRequest,
+    own_words: Sequence[DialogueMessage],
+    read: ReadByRules,
 ) -> list[Proposal]:
-    """Return the proposals of a window after its denials.
+    """Return the proposals of a window after its denials in the senders' own words.
 
     A denied proposal of the same window is dropped. For an earlier one its end is proposed. If the
     owner is named, the same is proposed of the owner. With several people as users nothing is done.
@@ -34,7 +36,7 @@ async def disown_statements(
     kept = list(proposals)
     if request.people:
         return kept
-    for message in keep_own_words(request.messages):
+    for message in own_words:
         if message.role is not Role.USER or not message.fresh:
             continue
         await asyncio.sleep(0)

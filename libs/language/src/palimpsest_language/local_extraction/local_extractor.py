@@ -38,7 +38,8 @@ from palimpsest_language.local_extraction.pasted_talks import cite_message, list
 from palimpsest_language.local_extraction.proposal_labels import label_proposal
 from palimpsest_language.local_extraction.reading_limit import ReadingLimit
 from palimpsest_language.local_extraction.write_out_message import write_out
-from palimpsest_language.message_spans.own_messages import keep_own_words
+from palimpsest_language.message_spans.mark_spans import Spans, mark_spans
+from palimpsest_language.message_spans.own_messages import reduce_to_own_words
 from palimpsest_language.plans.chinese import find_moved_occasion
 from palimpsest_language.plans.listed_tasks import split_listed_tasks
 from palimpsest_language.plans.numbered_tasks import find_numbered_claim, names_task_by_place
@@ -74,6 +75,10 @@ class RuleFindings:
 
     corrections: CorrectionPipeline
     """Corrections by the messages of what was told before them."""
+    marked: Sequence[Spans]
+    """The spans of each message."""
+    own_words: Sequence[DialogueMessage]
+    """The messages with their senders' own words alone."""
     proposals: list[Proposal] = field(default_factory=list)
     finished: list[CompletionClaim] = field(default_factory=list)
     before: list[Proposal] = field(default_factory=list)
@@ -110,9 +115,9 @@ class LocalExtractor:
         told = drop_consumed_corrections(
             merge_repeated_proposals(ruled.corrections.correct_added(proposals))
         )
-        told = await disown_statements(told, request, _propose_by_rules)
+        told = await disown_statements(told, request, ruled.own_words, _propose_by_rules)
         told = split_listed_tasks(told, request.messages, request.time_zone)
-        told = [*told, *await _read_pasted_talks(request)]
+        told = [*told, *await _read_pasted_talks(request, ruled.marked)]
         told = [
             drop_impossible_place(apply_denied_value(apply_retold_value(_without_slip(proposal))))
             for proposal in told
@@ -168,10 +173,12 @@ async def _propose_by_rules(request: ExtractionRequest) -> list[Proposal]:
     return (await apply_rules(request)).proposals
 
 
-async def _read_pasted_talks(request: ExtractionRequest) -> list[Proposal]:
+async def _read_pasted_talks(
+    request: ExtractionRequest, marked: Sequence[Spans]
+) -> list[Proposal]:
     """Read the statements of people in pasted talks, by the rules alone."""
     proposals: list[Proposal] = []
-    for number, talk in list_pasted_talks(request):
+    for number, talk in list_pasted_talks(request, marked):
         ruled = await apply_rules(talk)
         proposals += cite_message(ruled.proposals, number, talk)
     return proposals
@@ -187,12 +194,13 @@ async def apply_rules(
     conversation = ConversationState(
         names={*request.participants, *people}, team=len(request.participants) > 1
     )
-    ruled = RuleFindings(CorrectionPipeline(request.time_zone))
+    marked = mark_spans(request.messages)
+    own_words = reduce_to_own_words(request.messages, marked)
+    ruled = RuleFindings(CorrectionPipeline(request.time_zone), marked, own_words)
     first = next((message.number for message in request.messages if message.fresh), 0)
     taking = MedicineSubjects(conversation)
     said: list[DialogueMessage] = []
     answered: list[str] = []
-    own_words = keep_own_words(request.messages)
     await asyncio.sleep(0)
     for message in own_words:
         if message.role is Role.TOOL:

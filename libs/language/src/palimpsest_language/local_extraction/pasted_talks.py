@@ -5,7 +5,7 @@ from itertools import chain
 
 from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
-from palimpsest_language.message_spans.mark_spans import Spans, mark_spans
+from palimpsest_language.message_spans.mark_spans import Spans
 from palimpsest_language.message_spans.span import SpanKind
 from palimpsest_language.proposals import Proposal
 
@@ -16,9 +16,14 @@ _SENDER = "user"
 """The sender's name in a talk, if it gives none."""
 
 
-def list_pasted_talks(request: ExtractionRequest) -> Iterator[tuple[int, ExtractionRequest]]:
-    """Yield each fresh message's talk with the message's number; each line is of its speaker."""
-    for message, spans in zip(request.messages, mark_spans(request.messages), strict=True):
+def list_pasted_talks(
+    request: ExtractionRequest, marked: Sequence[Spans]
+) -> Iterator[tuple[int, ExtractionRequest]]:
+    """Yield each fresh message's talk with the message's number; each line is of its speaker.
+
+    `marked`: the spans of each message.
+    """
+    for message, spans in zip(request.messages, marked, strict=True):
         if message.fresh and message.role is Role.USER and _names(spans):
             said = _said(message, spans)
             yield message.number, request.model_copy(update={"messages": said, "agents": ()})

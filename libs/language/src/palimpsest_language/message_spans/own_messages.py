@@ -15,11 +15,18 @@ def keep_own_words(messages: Sequence[DialogueMessage]) -> tuple[DialogueMessage
 
     A line break replaces other text, so that no sentence reaches across it.
     """
+    return reduce_to_own_words(messages, mark_spans(messages))
+
+
+def reduce_to_own_words(
+    messages: Sequence[DialogueMessage], marked: Sequence[Spans]
+) -> tuple[DialogueMessage, ...]:
+    """Return the messages, whose spans are known, with their senders' own words alone."""
     return tuple(
         message
         if is_own_alone(spans)
         else message.model_copy(update={"text": _join_own_words(message.text, spans)})
-        for message, spans in zip(messages, mark_spans(messages), strict=True)
+        for message, spans in zip(messages, marked, strict=True)
     )
 
 
