@@ -5,11 +5,12 @@ They may be generous: a claim without a matching open todo has no effect.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.phrase_tables import PhraseSet, read_phrases
 from palimpsest_language.proposals import CompletionClaim, MessageQuote
-from palimpsest_language.rule_tables import read_pieces
+from palimpsest_language.rule_tables import forget_when_switched, read_pieces
 
 _ENGLISH, _CHINESE = (
     read_phrases(f"{language}_completion_claims") for language in ("english", "chinese")
@@ -40,6 +41,8 @@ _POINTING = re.compile(
 _SPEAKER_ALONE = re.compile(r"(?:我们?|都|也|今天|昨天|刚|全部?)+")
 
 
+@forget_when_switched
+@lru_cache(maxsize=256)
 def is_deed_report(text: str) -> bool:
     """Tell whether a text reports a finished deed: “Also booked the flights, Feb 8 to 23”."""
     plain = text.replace("’", "'")

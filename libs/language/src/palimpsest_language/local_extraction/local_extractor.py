@@ -173,9 +173,7 @@ async def _propose_by_rules(request: ExtractionRequest) -> list[Proposal]:
     return (await apply_rules(request)).proposals
 
 
-async def _read_pasted_talks(
-    request: ExtractionRequest, marked: Sequence[Spans]
-) -> list[Proposal]:
+async def _read_pasted_talks(request: ExtractionRequest, marked: Sequence[Spans]) -> list[Proposal]:
     """Read the statements of people in pasted talks, by the rules alone."""
     proposals: list[Proposal] = []
     for number, talk in list_pasted_talks(request, marked):

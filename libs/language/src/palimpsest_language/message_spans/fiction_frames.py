@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
 from palimpsest_language.message_spans.span_rules import read_span_rules
+from palimpsest_language.vocabulary.pattern_prefilter import fold_case
 
 _CUES = read_span_rules("fiction_cues")
 _LEADING = ' \t\n,.!?;:。！？，；：*“"(（'
@@ -30,10 +31,10 @@ def read_frame(text: str, *, is_open: bool) -> FrameReading:
 
     Words beside the role, in double brackets or marked as out of character, are no fiction.
     """
-    lowered = text.lower()
-    cues = list(_find_cues(text, lowered, "opens"))
+    folded = fold_case(text)
+    cues = list(_find_cues(text, folded, "opens"))
     if is_open or cues:
-        cues = sorted([*cues, *_find_cues(text, lowered, "ends")])
+        cues = sorted([*cues, *_find_cues(text, folded, "ends")])
     found: list[tuple[int, int]] = []
     start = 0
     for cue in cues:
@@ -44,7 +45,7 @@ def read_frame(text: str, *, is_open: bool) -> FrameReading:
             is_open = False
     if is_open:
         found.append((start, len(text)))
-    asides = list(_find_cues(text, lowered, "aside")) if found else []
+    asides = list(_find_cues(text, folded, "aside")) if found else []
     return FrameReading(tuple(_without(asides, found)), is_open)
 
 
@@ -55,10 +56,10 @@ def _skip_marks(text: str, position: int) -> int:
     return position
 
 
-def _find_cues(text: str, lowered: str, does: str) -> Iterator[_Cue]:
+def _find_cues(text: str, folded: str, does: str) -> Iterator[_Cue]:
     for rule in _CUES:
         if rule.columns["does"] == does:
-            for match in rule.find_at_edges(text, lowered, ending=False):
+            for match in rule.find_at_edges(text, folded, ending=False):
                 words = match.group()
                 start = match.start() + len(words) - len(words.lstrip(_LEADING))
                 yield _Cue(match.start() if does == "aside" else start, match.end(), does)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
 from palimpsest_language.message_spans.span_rules import read_span_rules
+from palimpsest_language.vocabulary.pattern_prefilter import fold_case
 
 _CUES = read_span_rules("guest_cues")
 _LEADING = " \t\n,.!?;:。！？，；：–—-"
@@ -55,18 +56,18 @@ def read_guests(text: str, guest: str | None, sender: str | None = None) -> Gues
 
 
 def _find_cues(text: str, *, may_end: bool) -> Iterator[_Cue]:
-    lowered = text.lower()
-    takes = list(_find("takes", text, lowered))
+    folded = fold_case(text)
+    takes = list(_find("takes", text, folded))
     yield from takes
     if takes or may_end:
         for does in ("gives", "returns"):
-            yield from _find(does, text, lowered)
+            yield from _find(does, text, folded)
 
 
-def _find(does: str, text: str, lowered: str) -> Iterator[_Cue]:
+def _find(does: str, text: str, folded: str) -> Iterator[_Cue]:
     for rule in _CUES:
         if rule.columns["does"] == does:
-            for match in rule.find_at_edges(text, lowered, ending=False):
+            for match in rule.find_at_edges(text, folded, ending=False):
                 words = match.group()
                 start = match.start() + len(words) - len(words.lstrip(_LEADING))
                 yield _Cue(start, match.end(), does, _name_of(match))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
 from palimpsest_language.message_spans.span_rules import SpanRule, build_spans, read_span_rules
+from palimpsest_language.vocabulary.pattern_prefilter import fold_case
 
 _FORMS = read_span_rules("quotation_forms")
 _MARKED_LINES = re.compile(r"(?:^[ \t]*(?:>|&gt;|[│▎┃❘▌▍╭┌┏])[^\n]*(?:\n|\Z))+", re.MULTILINE)
@@ -18,18 +19,18 @@ def find_quotations(text: str, repeated: Sequence[MessageSpan] = ()) -> Iterator
 
     Some forms have the quotation in front or behind: `repeated`, the texts of others, decides.
     """
-    lowered = text.lower()
+    folded = fold_case(text)
     for rule in _FORMS:
-        for span in find_by_form(rule, text, lowered):
+        for span in find_by_form(rule, text, folded):
             behind = any(span.start < other.start and span.end < other.end for other in repeated)
             if not (behind and rule.columns.get("unless_repeated_behind")):
                 yield span
     yield from _find_marked_lines(text)
 
 
-def find_by_form(rule: SpanRule, text: str, lowered: str) -> Iterator[MessageSpan]:
+def find_by_form(rule: SpanRule, text: str, folded: str) -> Iterator[MessageSpan]:
     """Find the quotations of one form."""
-    for match in rule.finditer(text, lowered):
+    for match in rule.finditer(text, folded):
         end = _REACH[rule.columns["reach"]](text, match)
         if end > match.start():
             yield from build_spans(match, SpanKind.QUOTED, end)

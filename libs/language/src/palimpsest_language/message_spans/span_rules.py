@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
 from palimpsest_language.rule_tables import is_enabled, note_match, read_rules
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+from palimpsest_language.vocabulary.pattern_prefilter import extract_required_words
 
 EDGE = 1_000
 """Characters at each end of a longer text in which requests and cues are looked for."""
@@ -21,23 +23,24 @@ class SpanRule:
     pattern: LazyPattern
     columns: dict[str, Any] = field(default_factory=dict)
     hints: tuple[str, ...] = ()
-    """Lower-case strings. The pattern is tried only if the text contains one; empty: always."""
+    """Folded words of which a match has one; where the row has none, they are read off the pattern.
+    """
 
-    def finditer(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
+    def finditer(self, text: str, folded: str) -> Iterator[re.Match[str]]:
         """Match the text from left to right; nothing if the row is switched off."""
-        if self._may_match(lowered):
+        if self._may_match(folded):
             for match in self.pattern.compiled.finditer(text):
                 note_match(self.id)
                 yield match
 
-    def find_at_edges(self, text: str, lowered: str, *, ending: bool) -> Iterator[re.Match[str]]:
+    def find_at_edges(self, text: str, folded: str, *, ending: bool) -> Iterator[re.Match[str]]:
         """Match at both ends of a text, where people state their request.
 
         With `ending`, only at its end, for patterns that reach up to it.
         """
         if len(text) <= 2 * EDGE:
-            yield from self.finditer(text, lowered)
-        elif self._may_match(lowered):
+            yield from self.finditer(text, folded)
+        elif self._may_match(folded):
             pattern = self.pattern.compiled
             if not ending:
                 yield from pattern.finditer(text, 0, EDGE)
@@ -46,10 +49,18 @@ class SpanRule:
     def match(self, line: str) -> re.Match[str] | None:
         return self.pattern.compiled.match(line) if is_enabled(self.id) else None
 
-    def _may_match(self, lowered: str) -> bool:
-        if self.hints and not any(hint in lowered for hint in self.hints):
+    def _may_match(self, folded: str) -> bool:
+        if not is_enabled(self.id):
             return False
-        return is_enabled(self.id)
+        for word in self._words:
+            if word in folded:
+                return True
+        return not self._words
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """Words without which nothing matches; empty if none are known."""
+        return self.hints or tuple(next(iter(extract_required_words(self.pattern)), ()))
 
 
 def read_span_rules(table: str) -> tuple[SpanRule, ...]:

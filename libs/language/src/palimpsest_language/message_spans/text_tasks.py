@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from palimpsest.model.bilingual_text import display_width
 from palimpsest_language.message_spans.span import MASK, MessageSpan, SpanKind
 from palimpsest_language.message_spans.span_rules import SpanRule, read_span_rules
+from palimpsest_language.vocabulary.pattern_prefilter import fold_case
 
 _RULES = read_span_rules("text_tasks")
 _QUOTED = re.compile(
@@ -25,26 +26,26 @@ _IS_ASIDE = re.compile(
 
 def find_texts_to_work_on(text: str) -> Iterator[MessageSpan]:
     """Find texts behind a request, before it, or in its quotation marks."""
-    lowered = text.lower()
+    folded = fold_case(text)
     for rule in _RULES:
         if rule.columns["text"] != "next":
-            yield from find_by_request(rule, text, lowered)
+            yield from find_by_request(rule, text, folded)
 
 
 def announces_text(text: str) -> bool:
     """Tell whether the text to work on will be the sender's next message."""
-    lowered = text.lower()
+    folded = fold_case(text)
     return any(
-        any(rule.find_at_edges(text, lowered, ending=True))
+        any(rule.find_at_edges(text, folded, ending=True))
         for rule in _RULES
         if rule.columns["text"] == "next"
     )
 
 
-def find_by_request(rule: SpanRule, text: str, lowered: str) -> Iterator[MessageSpan]:
+def find_by_request(rule: SpanRule, text: str, folded: str) -> Iterator[MessageSpan]:
     """Find the texts that requests of one form are about."""
     where = rule.columns["text"]
-    for match in rule.find_at_edges(text, lowered, ending=where == "before"):
+    for match in rule.find_at_edges(text, folded, ending=where == "before"):
         if where == "words":
             start, end = match.span(
                 next(name for name, words in match.groupdict().items() if words)

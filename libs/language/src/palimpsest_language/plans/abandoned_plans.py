@@ -20,12 +20,16 @@ def find_abandoned_plans(
     plans: Sequence[Proposal], judged: Sequence[ClauseJudgement], *, message: int
 ) -> Iterator[Proposal]:
     """Return the plans of earlier messages that this one abandons, by shared words."""
-    named = {word for part in judged if not part.withheld for word in _given_up_in(part.core)}
-    if not named:
+    standing = [
+        plan
+        for plan in plans
+        if all(quote.message < message for quote in plan.evidence) and _is_plan(plan)
+    ]
+    if not standing:
         return
-    for plan in plans:
-        earlier = all(quote.message < message for quote in plan.evidence)
-        if earlier and _is_plan(plan) and named & _words(_without_time(plan)):
+    named = {word for part in judged if not part.withheld for word in _given_up_in(part.core)}
+    for plan in standing if named else ():
+        if named & _words(_without_time(plan)):
             yield plan
 
 

@@ -29,6 +29,11 @@ from palimpsest_language.wording.statement_text import format_statement
 
 SCORED_KINDS = select_kinds(lambda kind: kind.has_weights)
 """Kinds in the order of the columns of the weights."""
+_DONE = tuple(kind for kind in SCORED_KINDS if kind is not Kind.ACTION_ITEM)
+"""The kinds of what has been done."""
+_PLANNABLE = tuple(kind for kind in SCORED_KINDS if kind.times.is_plannable)
+_PLANNABLE_DONE = tuple(kind for kind in _DONE if kind.times.is_plannable)
+_SAID_BY_AGENTS = tuple(kind for kind in SCORED_KINDS if kind.properties.is_said_by_agents)
 
 _NAMES_OWN = re.compile(r"我(?:爸|妈|哥|姐|弟|妹|家|老|爷|奶|媽)|\b(?:my|our)\b", re.IGNORECASE)
 """Words for somebody or something of the speaker's, which may be the subject instead."""
@@ -89,17 +94,10 @@ class CandidateProposal:
             return (self.proposal.kind,)
         if self.proposal is not None and self.proposal.kind is Kind.EVENT and self.proposal.time:
             # An event would lose its time if it became a state.
-            return tuple(
-                kind
-                for kind in SCORED_KINDS
-                if kind.times.is_plannable
-                and not (kind is Kind.ACTION_ITEM and is_deed_report(self.text))
-            )
+            return _PLANNABLE_DONE if is_deed_report(self.text) else _PLANNABLE
         if self.parsed is not None and self.parsed.teller.role is Role.AGENT:
-            return tuple(kind for kind in SCORED_KINDS if kind.properties.is_said_by_agents)
-        if is_deed_report(self.text):
-            return tuple(kind for kind in SCORED_KINDS if kind is not Kind.ACTION_ITEM)
-        return SCORED_KINDS
+            return _SAID_BY_AGENTS
+        return _DONE if is_deed_report(self.text) else SCORED_KINDS
 
 
 def list_candidate_proposals(

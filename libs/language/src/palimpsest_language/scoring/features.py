@@ -7,6 +7,7 @@ and up to three in a row. Those of other messages are marked.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 from zlib import crc32
 
@@ -25,6 +26,8 @@ _SIGN_WEIGHT = 0.5
 _LONGEST_TEXT = 300
 _LONGEST_BESIDE = 40
 _LONGEST_BEFORE = 60
+_TEXTS_OF_A_WINDOW = 128
+"""Texts of which n-grams are kept: several candidates have the same words, or words beside them."""
 
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d+|[^\w\s]", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
@@ -46,24 +49,24 @@ def extract_features(proposal: CandidateProposal) -> HashedFeatures:
     """Extract features; the same words in the same place give the same rows on any machine."""
     rows: list[int] = []
     amounts: list[float] = []
-    for block, found in _blocks(proposal).items():
-        distinct = dict.fromkeys(found)
+    for block, distinct in _blocks(proposal).items():
         if not distinct:
             continue
         amount = _SIGN_WEIGHT if block == "s" else _WORD_WEIGHT / sqrt(len(distinct))
         start = crc32(f"{block}:".encode())
-        rows += [crc32(each.encode(), start) % FEATURE_ROWS for each in distinct]
+        rows += [crc32(feature, start) % FEATURE_ROWS for feature in distinct]
         amounts += [amount] * len(distinct)
     return HashedFeatures(tuple(rows), tuple(amounts))
 
 
-def _blocks(proposal: CandidateProposal) -> Mapping[str, Iterable[str]]:
+def _blocks(proposal: CandidateProposal) -> Mapping[str, tuple[bytes, ...]]:
+    """Return the distinct features of each block, in their order."""
     text = proposal.text[:_LONGEST_TEXT]
     chinese = has_chinese(text) or bool(proposal.pieces and proposal.pieces[0].judged.chinese)
     signs = list(_signs_of_possible(proposal, chinese=chinese))
-    blocks: dict[str, Iterable[str]] = {"t": _grams(text, 3, chinese=chinese)}
+    blocks = {"t": _grams(text, 3, chinese=chinese)}
     if proposal.parsed is None or not proposal.pieces:
-        return {**blocks, "s": signs}
+        return {**blocks, "s": _encode(signs)}
     first, last, said = proposal.pieces[0], proposal.pieces[-1], proposal.parsed
     before = said.before.text if said.before else ""
     return {
@@ -72,28 +75,38 @@ def _blocks(proposal: CandidateProposal) -> Mapping[str, Iterable[str]]:
         "b": _grams(first.before[-_LONGEST_BESIDE:], 2, chinese=chinese),
         "a": _grams(last.after[:_LONGEST_BESIDE], 2, chinese=chinese),
         "p": _grams(_last_sentence(before)[-_LONGEST_BEFORE:], 2, chinese=chinese),
-        "s": [*signs, *_signs_of_piece(first, said, chinese=chinese)],
+        "s": _encode([*signs, *_signs_of_piece(first, said, chinese=chinese)]),
     }
 
 
-def _grams(text: str, longest: int, *, chinese: bool) -> Iterator[str]:
+def _encode(features: Iterable[str]) -> tuple[bytes, ...]:
+    return tuple([feature.encode() for feature in dict.fromkeys(features)])
+
+
+def _grams(text: str, longest: int, *, chinese: bool) -> tuple[bytes, ...]:
     """Return the n-grams with the beginning and the end of the text; of English at most pairs."""
-    if chinese:
-        plain = f"^{_NUMBER.sub('0', _SPACE.sub(' ', text.lower()))}$"
-        for length in range(1, longest + 1):
-            for start in range(len(plain) - length + 1):
-                yield plain[start : start + length]
-        return
+    return _chinese_grams(text, longest) if chinese else _english_grams(text)
+
+
+@lru_cache(maxsize=_TEXTS_OF_A_WINDOW)
+def _chinese_grams(text: str, longest: int) -> tuple[bytes, ...]:
+    plain = f"^{_NUMBER.sub('0', _SPACE.sub(' ', text.lower()))}$"
+    return _encode(
+        plain[start : start + length]
+        for length in range(1, longest + 1)
+        for start in range(len(plain) - length + 1)
+    )
+
+
+@lru_cache(maxsize=_TEXTS_OF_A_WINDOW)
+def _english_grams(text: str) -> tuple[bytes, ...]:
+    grams: list[str] = []
     before = "^"
-    for word in (*_words(text), "$"):
-        yield word
-        yield f"{before} {word}"
+    for found in (*_WORD.findall(text), "$"):
+        word = "0" if found.isdigit() else found.lower().replace("’", "'")
+        grams += [word, f"{before} {word}"]
         before = word
-
-
-def _words(text: str) -> Iterator[str]:
-    for word in _WORD.findall(text):
-        yield "0" if word.isdigit() else word.lower().replace("’", "'")
+    return _encode(grams)
 
 
 def _last_sentence(text: str) -> str:

@@ -108,7 +108,9 @@ class ClauseJudge:
         core = strip_opening_words(
             _plain(clause.text, chinese=chinese), self.conversation.names, chinese=chinese
         )
-        aside = self.teller.role is Role.USER and (is_aside(core) or is_aside(clause.text))
+        aside = self.teller.role is Role.USER and any(
+            map(is_aside, dict.fromkeys((core, clause.text)))
+        )
         nothing = ClauseJudgement(clause, core, chinese, ClauseWorth.NOTHING, aside=aside)
         supposed = self.standing.is_supposed(core, clause.sentence, chinese=chinese)
         if not core or aside:
@@ -160,10 +162,12 @@ class ClauseJudge:
     def _is_no_statement(self, clause: Clause, core: str, *, chinese: bool, coming: bool) -> bool:
         """Tell whether a clause is hearsay or a question, except a request for a coming event."""
         asked = clause.asks or is_question(core, chinese=chinese)
-        wanted = self._is_request(core, chinese=chinese) or is_reminder_request(core)
-        if asked and not (coming and wanted):
+        if asked and not (coming and self._is_wanted(core, chinese=chinese)):
             return True
         return is_hearsay(core, chinese=chinese)
+
+    def _is_wanted(self, core: str, *, chinese: bool) -> bool:
+        return self._is_request(core, chinese=chinese) or is_reminder_request(core)
 
     def _is_for_now(
         self,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.clauses.clause import Clause
@@ -53,11 +54,11 @@ class ClauseJudgement:
             return True
         return not self.is_beside(other) and (self.stands_apart or other.stands_apart)
 
-    @property
+    @cached_property
     def about_speaker(self) -> bool:
         return is_about_speaker(self.core) or self.leaves_speaker_out
 
-    @property
+    @cached_property
     def leaves_speaker_out(self) -> bool:
         """True for “Sold the car”, whose speaker is the omitted subject."""
         return not self.chinese and self.person is None and is_action_without_subject(self.core)

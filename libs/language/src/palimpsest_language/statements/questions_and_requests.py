@@ -1,8 +1,11 @@
 """Questions, requests, and work on a text."""
 
+from functools import lru_cache
+
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.clauses.sentences import split_sentences
 from palimpsest_language.phrase_tables import read_phrases
+from palimpsest_language.rule_tables import forget_when_switched
 
 _PHRASES = read_phrases("statements/questions_and_requests")
 _ENGLISH_QUESTION = _PHRASES["english_question"]
@@ -36,6 +39,8 @@ def ends_with_request(text: str) -> bool:
     return marked or is_question(last, chinese=chinese) or is_request(last, chinese=chinese)
 
 
+@forget_when_switched
+@lru_cache(maxsize=256)
 def is_request(text: str, *, chinese: bool) -> bool:
     """Something for the agent to do now; with a time to come it may be a todo all the same."""
     return bool((_CHINESE_REQUEST if chinese else _ENGLISH_REQUEST).search(text))

@@ -27,10 +27,9 @@ def drop_sarcastic_praise(
     proposals: Iterable[Proposal], messages: Mapping[int, str]
 ) -> list[Proposal]:
     """Return the proposals without praise that rests on sarcastic messages alone."""
-    sarcastic = {number for number, text in messages.items() if is_sarcastic(text)}
     return [
         proposal
         for proposal in proposals
-        if not sarcastic.issuperset(quote.message for quote in proposal.evidence)
-        or _PHRASES["praise"].search(proposal.content) is None
+        if _PHRASES["praise"].search(proposal.content) is None
+        or not all(is_sarcastic(messages.get(quote.message, "")) for quote in proposal.evidence)
     ]

@@ -32,4 +32,6 @@ def is_passing(text: str) -> bool:
     if _PASSING.search(text) is not None:
         return True
     parts = [part for part in _COMMA.split(text.strip()) if part]
+    if parts == [text]:
+        return False
     return bool(parts) and all(_PASSING.search(part.strip()) for part in parts)

@@ -1,10 +1,12 @@
 """Statements that no sign gives away: about the speaker or theirs, or with a number or a name."""
 
 import re
+from functools import lru_cache
 
 from palimpsest_language.facts.chinese.places import names_place
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.english import find_cancelled_plan
+from palimpsest_language.rule_tables import forget_when_switched
 
 _CONTENT_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+#%'’-]*|[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z][\w.+#-]*")
@@ -46,6 +48,8 @@ def count_numbers(text: str) -> int:
     return len(_NUMBER.findall(text))
 
 
+@forget_when_switched
+@lru_cache(maxsize=256)
 def is_about_speaker(text: str) -> bool:
     return _ABOUT_SPEAKER.search(text) is not None
 

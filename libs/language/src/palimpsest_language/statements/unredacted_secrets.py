@@ -16,8 +16,8 @@ def names_secret(text: str) -> bool:
 def looks_like_secret(text: str, *, named: bool) -> bool:
     """Tell whether a text looks like a secret, though no rule of redaction matched.
 
-    `named`: the name of a secret is beside it, so that more texts count.
+    `named`: the text or one beside it names a secret, without which few are told.
     """
-    if _LOOKS_SECRET.search(text) or _SECRET_TOLD.search(text):
+    if _LOOKS_SECRET.search(text):
         return True
-    return named and _SECRET_ITSELF.search(text) is not None
+    return named and bool(_SECRET_TOLD.search(text) or _SECRET_ITSELF.search(text))
