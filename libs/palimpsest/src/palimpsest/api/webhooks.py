@@ -131,7 +131,7 @@ class WebhookDelivery(Value):
     event_id: str
     """The id of the change, sent in the header `webhook-id`; the same in every attempt."""
     type: ChangeEventType
-    """The id of the change, sent in the header `webhook-id`; the same in every attempt."""
+    """The kind of the change, such as `memory.created`."""
     timestamp: Instant
     """When the change was decided, in UTC."""
     changed: ChangedRecord
