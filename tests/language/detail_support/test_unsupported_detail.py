@@ -58,6 +58,9 @@ def test_what_nobody_said_is_found(content: str, said: str, sort: DetailSort) ->
 
 
 SUPPORTED = [
+    ("用户得给银行打电话", "一是给银行打电话", ""),
+    ("用户明天得去银行取钱", "明天首先去银行取钱", ""),
+    ("用户需要找公司开证明", "1.找公司开证明", ""),
     ("The user's budget is 3500 euros (3500 instead of 3000)", "My budget is 3000", "make it 3500"),
     ("The user earns 23000 a month", "I earn 23k a month", ""),
     ("The user has 2 cats named Pip and Moss", "My cats are Pip and Moss", ""),

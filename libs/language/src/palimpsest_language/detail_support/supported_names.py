@@ -19,8 +19,9 @@ _CALLED_ZH = re.compile(
     r"(?:名叫|叫做|叫|名字是|姓名是|《)(?P<name>[\u4e00-\u9fff]{2,4}?)(?=[，。,；》）]|$)"
 )
 _PLACE_ZH = re.compile(
-    r"(?P<name>[\u4e00-\u9fff]{2})(?:公司|集团|科技|大学|医院|银行|市|省|县|小区)(?![\u4e00-\u9fff]{0,1}场)"
+    r"(?P<name>[\u4e00-\u9fff](?![给去到在跟和对从向往把被找进])[\u4e00-\u9fff])(?:公司|集团|科技|大学|医院|银行|市|省|县|小区)(?![\u4e00-\u9fff]{0,1}场)"
 )
+"""得给银行打电话 names no bank: a name does not end with a preposition."""
 _NO_NAME = frozenset(
     word
     for line in (

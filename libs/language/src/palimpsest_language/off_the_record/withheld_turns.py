@@ -21,10 +21,12 @@ from palimpsest_language.off_the_record.requests import (
     asks_not_to_remember,
     find_withholding_target,
 )
+from palimpsest_language.phrase_tables import read_phrases
 
 MOST_MESSAGES_BETWEEN = 16
 """The most messages back that a request reaches."""
 
+_FORGET_IT = read_phrases("off_the_record/request_phrases")["forget_it"]
 _LATIN_WORD = re.compile(r"[a-z][a-z'’-]{3,}")
 _PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
 _NO_SUBJECT = frozenset(
@@ -71,7 +73,8 @@ class _Listening:
             self._withhold(said)
         if says_nothing_else(turn.said):
             self._withhold(turn)
-        if before is not None and not on_topic and _means(reach, before):
+        means_it = reach.before or _forgets_it(turn, before)
+        if before is not None and not on_topic and _means(reach, before, means_it=means_it):
             self._withhold(before)
         if denied := self._find_denied(turn):
             self._withhold(denied)
@@ -80,7 +83,7 @@ class _Listening:
             self._to_come.discard(turn.speaker)
         if reach.after or (reach.before and before is None):
             self._to_come.add(turn.speaker)
-        if not reach.alone:
+        if not reach.alone and not _says_forget_it(turn.said):
             self._said[turn.speaker] = turn
         self._own.setdefault(turn.speaker, []).append(turn)
 
@@ -166,12 +169,26 @@ def mark_withheld_turns(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def _asks_to_forget(text: str) -> bool:
-    return asks_not_to_remember(text) or find_forgotten_topic(text) is not None
+    return (
+        asks_not_to_remember(text)
+        or _says_forget_it(text)
+        or find_forgotten_topic(text) is not None
+    )
 
 
-def _means(reach: WithholdingTarget, before: Turn) -> bool:
+def _says_forget_it(text: str) -> bool:
+    return _FORGET_IT.search(text) is not None
+
+
+def _forgets_it(turn: Turn, before: Turn | None) -> bool:
+    """Tell whether a turn is “forget it” behind a statement; behind a question it is no request."""
+    is_statement = before is not None and not before.said.rstrip().endswith(("?", "？"))
+    return is_statement and _says_forget_it(turn.said)
+
+
+def _means(reach: WithholdingTarget, before: Turn, *, means_it: bool) -> bool:
     if not reach.about:
-        return reach.before
+        return means_it
     return not _subjects(reach.about).isdisjoint(_subjects(before.said))
 
 

@@ -39,7 +39,8 @@ def has_changed_value(later: Memory | Candidate, earlier: Memory | Candidate) ->
     - where a statement tells of one day or of what is over ("ran 5 km today", 昨天跑了);
     - where it tells of one of several ("I have a meeting at 9", 我养了一只猫叫…), or names one of
       those of whom people have several (friends, cats, sons);
-    - where the earlier statement says more than this, since that would be lost;
+    - where the earlier statement says more than this, since that would be lost, but for a mere
+      comment ("and it's killing me", 太贵了);
     - where the two speak of two people, or one is said by an agent and the other is not.
 
     A change may leave out what it is about if it counts the same: “现在五个组员了” follows
@@ -106,10 +107,11 @@ def _list_changes(memory: Memory | Candidate) -> tuple[ValueFrame, ...]:
 
 @lru_cache(maxsize=4096)
 def _held_in(content: str) -> tuple[ValueFrame, ...]:
-    if _CLAUSE.search(content.strip().rstrip("。.!！ ")) or not _is_state(content):
+    said, *beside = (part.strip() for part in _CLAUSE.split(content.strip().rstrip("。.!！ ")))
+    if not _is_state(said) or any(_search("comments", part) is None for part in beside):
         return ()
-    names_one = _search("has_several_names", content) is None
-    return tuple(frame for frame in list_frames(content) if names_one or not frame.is_name)
+    names_one = _search("has_several_names", said) is None
+    return tuple(frame for frame in list_frames(said) if names_one or not frame.is_name)
 
 
 @lru_cache(maxsize=4096)
