@@ -1,5 +1,10 @@
 """Sets of phrases find what their rows find, one by one and in their order."""
 
+from collections.abc import Callable, Iterable
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
 import pytest
 
 from palimpsest_language.phrase_tables import PhraseSet, read_phrases
@@ -55,3 +60,45 @@ def test_each_match_is_found_and_its_row_noted() -> None:
     with record_matches() as matched:
         found = [match.group() for match in phrases.finditer("全马我放弃了，云南也取消了")]
     assert (len(found), len(matched)) == (2, 1)
+
+
+def test_a_chinese_row_that_says_nothing_else_fits_no_text_of_ascii() -> None:
+    rows = [
+        phrase
+        for table in {row.table for row in ROWS}
+        for phrases in read_phrases(table).values()
+        for phrase in phrases
+        if phrase.is_chinese
+    ]
+    assert len(rows) > 300
+    fitting = [
+        row.id
+        for row in rows
+        if not needs_more_than_ascii(parser.parse(row.pattern.pattern, row.pattern.flags))
+    ]
+    assert fitting == []
+
+
+def needs_more_than_ascii(sequence: Iterable[tuple[Any, Any]]) -> bool:
+    """Tell whether whatever matches a parsed pattern has a character beyond ASCII."""
+    return any(READERS[code](argument) for code, argument in sequence if code in READERS)
+
+
+def is_beyond_ascii(member: tuple[Any, Any]) -> bool:
+    code, character = member
+    first = character[0] if code is codes.RANGE else character
+    return code in (codes.LITERAL, codes.RANGE) and not chr(first).isascii()
+
+
+READERS: dict[Any, Callable[[Any], bool]] = {
+    codes.LITERAL: lambda character: not chr(character).isascii(),
+    codes.IN: lambda members: all(map(is_beyond_ascii, members)),
+    codes.BRANCH: lambda branches: all(map(needs_more_than_ascii, branches[1])),
+    codes.SUBPATTERN: lambda group: needs_more_than_ascii(group[-1]),
+    codes.ATOMIC_GROUP: needs_more_than_ascii,
+    codes.ASSERT: lambda look: needs_more_than_ascii(look[1]),
+    **dict.fromkeys(
+        (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT),
+        lambda repeat: repeat[0] > 0 and needs_more_than_ascii(repeat[2]),
+    ),
+}

@@ -11,12 +11,13 @@
     counter_examples = ["Which is yours?"]    # no row of the sign may fit
 
 All rows of one sign are one `PhraseSet`: a text that any of them fits has the sign. The case of
-letters matters where a row says `cased = true`.
+letters matters where a row says `cased = true`. A Chinese row is not tried on a text of ASCII
+alone, unless it says `fits_any_script = true`.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -36,6 +37,8 @@ class Phrase:
     id: str
     pattern: LazyPattern
     columns: Mapping[str, Any]
+    is_chinese: bool
+    """True if it fits no text of ASCII alone."""
 
 
 class PhraseSet:
@@ -43,6 +46,7 @@ class PhraseSet:
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         self._phrases = tuple(phrases)
+        self._fitting_ascii = tuple(phrase for phrase in self._phrases if not phrase.is_chinese)
         self._sieve = (
             PatternPrefilter((phrase.pattern, phrase) for phrase in self._phrases)
             if len(self._phrases) > _FEW
@@ -57,7 +61,7 @@ class PhraseSet:
 
     def find(self, text: str) -> tuple[Phrase, re.Match[str]] | None:
         """Find the first row that fits, with its match."""
-        for phrase in self._phrases if self._sieve is None else self._sieve.through(text):
+        for phrase in self._possible(text):
             match = phrase.pattern.compiled.search(text)
             if match is not None and is_enabled(phrase.id):
                 note_match(phrase.id)
@@ -66,7 +70,7 @@ class PhraseSet:
 
     def find_each(self, text: str) -> Iterator[tuple[Phrase, re.Match[str]]]:
         """Find all rows that fit, each with its first match."""
-        for phrase in self._phrases if self._sieve is None else self._sieve.through(text):
+        for phrase in self._possible(text):
             if is_enabled(phrase.id) and (match := phrase.pattern.compiled.search(text)):
                 note_match(phrase.id)
                 yield phrase, match
@@ -78,7 +82,7 @@ class PhraseSet:
 
     def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
         """Find all matches from a place on, those of one row after those of the other."""
-        for phrase in self._phrases:
+        for phrase in self._in_script_of(text):
             if is_enabled(phrase.id):
                 for match in phrase.pattern.compiled.finditer(text, start):
                     note_match(phrase.id)
@@ -86,12 +90,18 @@ class PhraseSet:
 
     def sub(self, replacement: str, text: str) -> str:
         """Replace all that fits, one row after the other."""
-        for phrase in self._phrases:
+        for phrase in self._in_script_of(text):
             if is_enabled(phrase.id):
                 text, count = phrase.pattern.compiled.subn(replacement, text)
                 if count:
                     note_match(phrase.id)
         return text
+
+    def _possible(self, text: str) -> Sequence[Phrase]:
+        return self._in_script_of(text) if self._sieve is None else self._sieve.through(text)
+
+    def _in_script_of(self, text: str) -> Sequence[Phrase]:
+        return self._fitting_ascii if text.isascii() else self._phrases
 
 
 @cache
@@ -105,4 +115,5 @@ def read_phrases(table: str) -> Mapping[str, PhraseSet]:
 
 def _build_phrase(row: RuleRow) -> Phrase:
     flags = re.NOFLAG if row.columns.get("cased", False) else re.IGNORECASE
-    return Phrase(row.id, LazyPattern(row.pattern, flags), row.columns)
+    is_chinese = row.language == "zh" and not row.columns.get("fits_any_script", False)
+    return Phrase(row.id, LazyPattern(row.pattern, flags), row.columns, is_chinese)
