@@ -11,7 +11,7 @@ from palimpsest_language.local_extraction.omitted_speakers import find_omitted_s
 from palimpsest_language.local_extraction.place_references import find_place_references
 from palimpsest_language.local_extraction.settled_amounts import settle_amount
 from palimpsest_language.local_extraction.written_out import WrittenOut
-from palimpsest_language.plans.numbered_lists import NumberedList, find_numbered_list
+from palimpsest_language.plans.announced_lists import AnnouncedList, find_announced_list
 
 
 def write_out(
@@ -29,8 +29,8 @@ def write_out(
         or complete_answer(text, before, told)
         or WrittenOut(text)
     )
-    if (numbered := find_numbered_list(text)) is not None:
-        return _write_out_list(text, numbered)
+    if (announced := find_announced_list(text)) is not None:
+        return _write_out_list(text, announced)
     places = find_place_references(answered.text, [*told[-1:], last])
     speakers = [] if answered.is_answer else find_omitted_speakers(answered.text)
     read = answered.text
@@ -54,9 +54,9 @@ def _complete_settled(
     return replace(answered, replaced=((answered.text, text.strip()),))
 
 
-def _write_out_list(text: str, numbered: NumberedList) -> WrittenOut:
+def _write_out_list(text: str, announced: AnnouncedList) -> WrittenOut:
     """Write a list of tasks as statements, one on a line."""
     stop = "。" if has_chinese(text) else "."
-    stated = "\n".join(f"{task.statement}{stop}" for task in numbered.tasks)
-    read = f"{text[: numbered.start]}\n{stated}\n{text[numbered.end :].lstrip(' .。!！')}".strip()
-    return WrittenOut(read, tuple((task.statement, task.said) for task in numbered.tasks))
+    stated = "\n".join(f"{task.statement}{stop}" for task in announced.tasks)
+    read = f"{text[: announced.start]}\n{stated}\n{text[announced.end :].lstrip(' .。!！')}".strip()
+    return WrittenOut(read, tuple((task.statement, task.said) for task in announced.tasks))

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from palimpsest_language.phrase_tables import read_phrases
+from palimpsest_language.plans.announced_lists import find_announced_list
 from palimpsest_language.plans.listed_tasks import list_tasks
-from palimpsest_language.plans.numbered_lists import find_numbered_list
 from palimpsest_language.proposals import CompletionClaim, MessageQuote
 
 _IS_OVER = read_phrases("plans/numbered_tasks")["is_over"]
@@ -39,8 +39,8 @@ def _last_list(texts: Iterable[str]) -> list[str]:
 
 
 def _list_all(text: str) -> list[str]:
-    if (numbered := find_numbered_list(text)) is not None:
-        return [task.statement for task in numbered.tasks]
+    if (announced := find_announced_list(text)) is not None:
+        return [task.statement for task in announced.tasks]
     return list_tasks(" ".join(text.split()))
 
 

@@ -159,7 +159,9 @@ RELATION_IN_ENGLISH = {
     "母亲": "mother", "姐姐": "sister", "妹妹": "sister", "哥哥": "brother", "弟弟": "brother",
     "老板": "boss", "领导": "boss", "上司": "boss", "导师": "mentor", "同事": "colleague",
     "女友": "girlfriend", "男友": "boyfriend", "室友": "roommate", "朋友": "friend",
-    "闺蜜": "friend", "邻居": "neighbor",
+    "闺蜜": "friend", "邻居": "neighbor", "爸": "father", "老爸": "father", "妈": "mother",
+    "老妈": "mother", "姐": "sister", "妹": "sister", "哥": "brother", "弟": "brother",
+    "媳妇": "wife", "闺女": "daughter",
 }  # fmt: skip
 """One attribute for a relation, whichever language it was told in."""
 
