@@ -56,6 +56,7 @@ _SLOT_ZH = re.compile(
     r"(?P<word>[\u4e00-\u9fffA-Za-z·]{1,10}?)"
     r"(?=(?:上班|工作|读书|上学|念书|出差|旅游|长大|出生|公司|大学)?(?:[，。,；（]|$))"
 )
+_LEADS_ZH = frozenset("对在叫是姓去到住")
 _NAMED = frozenset({"name", "preferred_name", "pets"})
 """Attributes whose values are names."""
 _ASKS = re.compile(r"[?？]")
@@ -143,8 +144,9 @@ class SubstitutionCorrections:
 
 
 def _read_cue(sentence: str, found: CueMatch, said: CorrectedMessage) -> SubstitutionCue | None:
-    right, wrong = found.match["right"], found.group("wrong")
-    if not all(_is_word(word) for word in (right, wrong) if word is not None):
+    right, wrong = found.match["right"], found.group("wrong") or found.group("fine")
+    are_things = wrong is not None and f"{right}{wrong}".islower()
+    if not are_things and not all(_is_word(word) for word in (right, wrong) if word is not None):
         return None
     return SubstitutionCue(
         rule=found.row.id,
@@ -233,11 +235,25 @@ def _with_word(told: Proposal, wrong: str, cue: SubstitutionCue) -> Proposal:
     word = _word_pattern(wrong)
     if not word.search(told.content):
         return told
+    right = _leave_out_repeated(cue.right, told.content, wrong)
     content, subject, value = (
-        text and word.sub(lambda _: cue.right, text)
+        text and word.sub(lambda _: right, text)
         for text in (told.content, told.subject, told.value)
     )
     fields = {"content": content, "subject": subject, "value": value, "summary": None}
-    entities = tuple(word.sub(lambda _: cue.right, name) for name in told.entities)
+    entities = tuple(word.sub(lambda _: right, name) for name in told.entities)
     evidence = (*told.evidence, cue.citation)
     return told.model_copy(update={**fields, "entities": entities, "evidence": evidence})
+
+
+def _leave_out_repeated(right: str, content: str, wrong: str) -> str:
+    """Return the right word without what stands beside the wrong one already.
+
+    Behind 对芒果过敏 people say 是菠萝过敏 or 是对菠萝过敏, and mean 菠萝.
+    """
+    before, _, behind = content.partition(wrong)
+    sizes = range(len(right) - 1, 0, -1)
+    said_behind = next((size for size in sizes if size > 1 and right[-size:] == behind[:size]), 0)
+    right = right[: len(right) - said_behind]
+    led = right[:1] in _LEADS_ZH and before.endswith(right[:1])
+    return right[1:] if led and len(right) > 1 else right
