@@ -1,4 +1,4 @@
-"""What is told again in another session with another value: the old value holds no more."""
+"""A statement told again in another session with another value ends the old one."""
 
 import json
 from collections.abc import Sequence

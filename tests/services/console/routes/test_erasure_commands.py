@@ -1,4 +1,4 @@
-"""What is erased for good over HTTP, by the real writer."""
+"""Erasing for good over HTTP, by the real writer."""
 
 from datetime import timedelta
 

@@ -22,12 +22,12 @@ _SAMPLE_SECONDS = 0.5
 
 @dataclass(kw_only=True)
 class StageFigures:
-    """What a stage took; filled when it ends."""
+    """The resources that a stage took; filled when it ends."""
 
     stage: str
     seconds: float = 0.0
     processor_seconds: float = 0.0
-    """Of the services, of their servers and of the process that asked, together."""
+    """Those of the services, of their servers and of the process that asked, together."""
     most_mebibytes: float | None = None
     """The most resident memory of the process that asked; None where that is the benchmark itself."""
     services_growth_mebibytes: float = 0.0

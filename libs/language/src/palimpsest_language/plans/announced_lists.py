@@ -1,7 +1,6 @@
-"""Lists of tasks that a message opens as such: by numbers, by lines of their own, or by commas.
+"""Lists of tasks that a message announces: “things to do: …”, 帮我记三件事：….
 
-"Things to do: 1. call the bank 2. buy stamps", 帮我记三件事：一是…二是…, 待办：买猫砂、交物业费,
-or a line with a dash for each task.
+The tasks stand behind numbers, between commas, or on lines of their own behind dashes or numbers.
 """
 
 import re
