@@ -126,19 +126,12 @@ class ConsoleService:
         await self.bus.stop()
 
 
-def build(
-    platform: Platform,
-    *,
-    stores: ConsoleStores | None = None,
-    patience: timedelta | None = None,
-) -> ConsoleService:
+def build(platform: Platform, *, stores: ConsoleStores | None = None) -> ConsoleService:
     """Wire the console of this process.
 
     Args:
         platform: what the services of the process share.
         stores: the stores to read, and to keep commands in; by default in the platform's database.
-        patience: how long an answer waits for the change that a command causes; by default
-            `command_wait_seconds`.
     """
     settings, clock, users = platform.settings, platform.clock, platform.users
     bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
@@ -174,7 +167,7 @@ def build(
         users=users,
         metrics=metrics,
         clock=clock,
-        patience=patience or timedelta(seconds=settings.command_wait_seconds),
+        patience=timedelta(seconds=settings.command_wait_seconds),
     )
     reader = VisibleMemories(stores.memories, stores.namespaces, stores.change_sets, users)
     editing = MemoryCommandFactory(reader, clock, privacy)

@@ -37,7 +37,7 @@ from tests.support.services.host.guarded_routes import find_routes
 from tests.support.services.recall.stand_ins import GATE, shared_embedder, shared_topics
 from tests.support.serving import serving
 
-PATIENCE = timedelta(seconds=60)
+PATIENCE_SECONDS = 60.0
 """Patience with a change that nothing but a slow machine holds up."""
 
 
@@ -80,7 +80,9 @@ class InProcessProduct:
     """Asks over HTTP, as everybody does; `KEY` opens everything."""
 
     def __init__(self, database: MongoDatabase) -> None:
-        self.settings: Settings = GivenSettings(api_key=SecretStr(KEY), key_rates={})
+        self.settings: Settings = GivenSettings(
+            api_key=SecretStr(KEY), key_rates={}, command_wait_seconds=PATIENCE_SECONDS
+        )
         self.clock = SettableClock()
         # Of today: the database removes what is older by its own clock, such as recalls.
         self.clock.now = datetime.now(UTC)
@@ -106,7 +108,7 @@ class InProcessProduct:
             build_embedder(self.platform),
             self._consolidator,
             self._recall,
-            console := build_console(self.platform, patience=PATIENCE),
+            console := build_console(self.platform),
         ]
         self._console, self._opened = console, AsyncExitStack()
         self.application = build_http_application(

@@ -214,8 +214,9 @@ class World:
 
     def build(self) -> ConsoleService:
         """Another process on the same stores."""
+        waits = {"command_wait_seconds": self.patience.total_seconds()}
         platform = InMemoryPlatform(
-            settings=self.settings,
+            settings=self.settings.model_copy(update=waits),
             clock=self.clock,
             embedder=shared_embedder(),
             vectors=None,
@@ -247,7 +248,7 @@ class World:
             entities=self.entities,
             questions=self.questions,
         )
-        return build(platform, stores=stores, patience=self.patience)
+        return build(platform, stores=stores)
 
     async def announce(self, event: ChangeSetAnnounced) -> None:
         for platform in self._platforms:
