@@ -1,4 +1,4 @@
-"""What a result leads to: what it took the place of, what took its place, and the graph."""
+"""Results lead to what they took the place of, to what took their place, and to the graph."""
 
 import asyncio
 from datetime import timedelta

@@ -28,6 +28,8 @@ _SAID_BESIDES = re.compile(
 """The boundary between two finished tasks: "renewed my passport, also booked the flights"."""
 _BETWEEN_CLAUSES = re.compile(r"[，,；;]")
 _BETWEEN_DEEDS = re.compile(r"[，,；;]\s*|(?<=[了啦])\s+")
+_LEAST_DEEDS_APART = 2
+"""The least clauses with a named deed of which each is a claim: 物业费交了，猫砂也买好了."""
 _LEFT_OUT = re.compile(
     r"\b(?:(that)(s)|(it)(s)(?= (?:all |now )*(?:done|sorted|finished|fixed)\b)|(i)(m|ve)"
     r"|((?:have|has|is|are|do|does|did|was|could|would|should|ca|wo)n)(t))\b",
@@ -55,21 +57,17 @@ def is_deed_report(text: str) -> bool:
 def find_completion_claims(sentence: str, *, message: int) -> Iterator[CompletionClaim]:
     """Yield all claims of a user's sentence that something is done, each in its own words."""
     whole = MessageQuote(message=message, quote=sentence)
-    parts = _split_deeds(sentence) if has_chinese(sentence) else _SAID_BESIDES.split(sentence)
-    not_yet = (_CHINESE if has_chinese(sentence) else _ENGLISH)["not_yet"]
+    chinese = has_chinese(sentence)
+    parts = (_BETWEEN_DEEDS if chinese else _SAID_BESIDES).split(sentence)
+    not_yet = (_CHINESE if chinese else _ENGLISH)["not_yet"]
     if len(parts) > 1 and not_yet.search(sentence.replace("’", "'")):
         parts = [sentence]
-    for part in parts:
-        if claim := find_completion_claim(part.strip(), message=message):
-            yield claim.model_copy(update={"evidence": whole})
-
-
-def _split_deeds(sentence: str) -> list[str]:
-    """Split 物业费交了，猫砂也买好了, where two clauses or more name a finished deed each."""
-    parts = [part for part in _BETWEEN_DEEDS.split(sentence) if part.strip(_AROUND)]
-    claims = (find_completion_claim(part, message=1) for part in parts)
+    claims = [find_completion_claim(part.strip(), message=message) for part in parts]
     named = sum(claim is not None and claim.about is not None for claim in claims)
-    return parts if named > 1 else [sentence]
+    if chinese and len(parts) > 1 and named < _LEAST_DEEDS_APART:
+        claims = [find_completion_claim(sentence.strip(), message=message)]
+    for claim in filter(None, claims):
+        yield claim.model_copy(update={"evidence": whole})
 
 
 def drop_repeated_claims(claims: Iterable[CompletionClaim]) -> Iterator[CompletionClaim]:

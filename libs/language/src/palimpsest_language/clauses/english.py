@@ -26,7 +26,7 @@ _NEW_SUBJECT = re.compile(
     r"|got)\b)"
     r"|\s*[,;]\s*(?:and |so |but )?(?=(?:what|which|where|when|how|who|why)(?: \w+){0,2}? "
     r"(?:should|can|could|would|do|does|shall) (?:I|we|you)\b[^,;]*$)"
-    r"|\s*[,;]\s*(?:and |so |but )?(?=(?:what|where|when|how|who|why|which (?!is|was|are|were|has"
+    r"|\s*[,;]\s*(?:and |so |but )?(?=(?:what|where|when|how|who|why|which (?!is|was|are|were"
     r"|ha[ds]|have|makes?|means?))\b[^,;]*[?]\W*$)"
     r"|\s*[,;]\s+(?=[^,;]*\b(?:would|might|could)(?:['’]ve| have)\b)"
     r"|\s*[,;]\s+(?=(?:until|till|by|before|after) (?:then|that)\b|in the meantime\b|meanwhile\b)"

@@ -10,6 +10,7 @@ from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.phrase_tables import read_phrases
 
 _PHRASES = read_phrases("plans/announced_lists")
+_JOINTS = read_phrases("plans/listed_tasks")["joins_tasks"]
 _ENDS = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _AROUND = " ,，、;；:：.。"
 _LINE = re.compile(r"\n(?:[ \t]*\n)*([^\n]*)")
@@ -45,7 +46,7 @@ def find_announced_list(text: str) -> AnnouncedList | None:
         line = text[:line_end]
         spans = _split_by_numbers(line, opening.end(), chinese=chinese)
         if not spans and opening[0].rstrip().endswith((":", "：")):
-            spans = _split_by_commas(line, opening.end(), chinese=chinese)
+            spans = _split_by_joints(line, opening.end())
     said = [_PHRASES["joins"].sub("", text[begin:end]).strip(_AROUND) for begin, end in spans]
     if len(said) < 2 or not all(_is_task(task, begins_with_verb=not on_lines) for task in said):
         return None
@@ -67,11 +68,11 @@ def _split_by_numbers(line: str, begin: int, *, chinese: bool) -> list[tuple[int
     return list(zip(begins, [*ends, _find_end(line, begins[-1])], strict=True))
 
 
-def _split_by_commas(line: str, begin: int, *, chinese: bool) -> list[tuple[int, int]]:
+def _split_by_joints(line: str, begin: int) -> list[tuple[int, int]]:
     last = _find_end(line, begin)
-    commas = list(_PHRASES["comma_zh" if chinese else "comma_en"].finditer(line[begin:last]))
-    begins = [begin, *(begin + comma.end() for comma in commas)]
-    return list(zip(begins, [*(begin + comma.start() for comma in commas), last], strict=True))
+    joints = list(_JOINTS.finditer(line[begin:last]))
+    begins = [begin, *(begin + joint.end() for joint in joints)]
+    return list(zip(begins, [*(begin + joint.start() for joint in joints), last], strict=True))
 
 
 def _split_by_lines(text: str, begin: int) -> list[tuple[int, int]]:
