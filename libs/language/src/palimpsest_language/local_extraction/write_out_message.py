@@ -23,14 +23,14 @@ def write_out(
     """
     if message.role is not Role.USER:
         return WrittenOut(text)
+    if (announced := find_announced_list(text)) is not None:
+        return _write_out_list(text, announced)
     last = before[-1].text if before and before[-1].role is not Role.USER else ""
     answered = (
         _complete_settled(text, before, told, last)
         or complete_answer(text, before, told)
         or WrittenOut(text)
     )
-    if (announced := find_announced_list(text)) is not None:
-        return _write_out_list(text, announced)
     places = find_place_references(answered.text, [*told[-1:], last])
     speakers = [] if answered.is_answer else find_omitted_speakers(answered.text)
     read = answered.text
