@@ -56,7 +56,7 @@ class DerivedRecords:
 
     async def apply(self, change_sets: Sequence[ChangeSet]) -> None:
         await asyncio.gather(
-            self._todos.write([change.after for change in _changes(change_sets, TodoChange)]),
+            self._todos.apply(_changes(change_sets, TodoChange)),
             self._summaries.write(
                 [
                     change.after

@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from palimpsest.model.change_set import TodoChange
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.scope import Scope
-from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.todo import Todo, TodoRecurrence, TodoState
 from palimpsest_server.stores.todos import TodoStore
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
+_EVERY_DAY = TodoRecurrence(rule="FREQ=DAILY", starts_at=NOW, time_zone="UTC")
 ANN, BEN = Scope(user_id="ann"), Scope(user_id="ben")
 
 
@@ -26,6 +28,11 @@ def todo(name: str, *, scope: Scope = ANN, due_in: int | None = None, **fields: 
             **fields,
         }
     )
+
+
+def _changed(before: Todo, **fields: Any) -> TodoChange:
+    after = before.model_copy(update={**fields, "version": before.version + 1})
+    return TodoChange(before=before, after=after)
 
 
 def names(todos: list[Todo]) -> list[str]:
@@ -89,6 +96,36 @@ class TodoContract:
         await todos.write([todo("call")])
         await todos.write([second.model_copy(update={"content": "not this"})])
         assert await todos.by_ids({"ann": [second.id]}) == [second]
+
+    async def test_changes_are_written_once_and_never_over_a_later_version(
+        self, todos: TodoStore
+    ) -> None:
+        given = [
+            todo(f"given {number}", remind_at=NOW, recurrence=_EVERY_DAY if number else None)
+            for number in range(3)
+        ]
+        reworded, new, closed = todo("reworded", remind_at=NOW), todo("new"), todo("closed")
+        await todos.write([*given, reworded, closed])
+        tomorrow = NOW + timedelta(days=1)
+        changes = [
+            *(_changed(each, reminded_at=NOW, due_at=NOW) for each in given[:2]),
+            _changed(given[2], reminded_at=NOW, remind_at=tomorrow),
+            _changed(reworded, content="in other words", reminded_at=NOW),
+            TodoChange(after=new),
+            (snoozed := _changed(closed, remind_at=tomorrow)),
+            _changed(snoozed.after, state=TodoState.DONE),
+        ]
+        after = {change.after.id: change.after for change in changes}
+        for _ in range(2):
+            await todos.apply(changes)
+            ids = {"ann": list(after)}
+            assert {each.id: each for each in await todos.by_ids(ids)} == after
+            pages = todos.due_reminders(before=tomorrow, size=9)
+            assert [names(page) async for page in pages] == [["given 2"]]
+        later = _changed(after[given[0].id], state=TodoState.DONE)
+        await todos.apply([later])
+        await todos.apply(changes)
+        assert await todos.by_ids({"ann": [later.after.id]}) == [later.after]
 
     async def test_a_reminder_is_due_until_it_was_given_or_is_not_wanted(
         self, todos: TodoStore

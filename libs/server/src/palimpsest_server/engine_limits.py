@@ -33,6 +33,7 @@ class DatabaseLimit(StrEnum):
     NO_INDEX_UNDER_AND_OR = "an `$and` or `$or` at the top reads the whole collection"
     FIRST_INDEXED_FIELD_ONLY = "only the first indexed field of a query is looked up"
     SLOW_UPSERT = "replacing a document costs five times as much as inserting one"
+    LONG_ID_LISTS = "each document is compared with all ids of an `$in`: their square is paid for"
     FULL_DISK_IS_INTERNAL_ERROR = "a full disk is reported as InternalError"
     STALE_UNIQUE_KEYS = "natively, a unique value that an update took away is refused ever after"
     NO_EXPIRY = "expired documents are not deleted by the database"

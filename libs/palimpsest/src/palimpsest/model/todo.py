@@ -1,5 +1,6 @@
 """A todo. It is also a memory of kind action_item, and has that memory's id."""
 
+from datetime import datetime
 from enum import StrEnum
 
 from palimpsest.model.scope import Scope
@@ -61,6 +62,11 @@ class Todo(Value):
         if self.state is not TodoState.OPEN or self.remind_at is None:
             return False
         return self.reminded_at is None or self.reminded_at < self.remind_at
+
+    @property
+    def next_reminder(self) -> datetime | None:
+        """When its pending reminder is due; None if nobody is to be reminded."""
+        return self.remind_at if self.is_to_be_reminded else None
 
 
 class TodoCompletion(Value):

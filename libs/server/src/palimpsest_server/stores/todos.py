@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
+from palimpsest.model.change_set import TodoChange
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo, TodoState
@@ -61,6 +62,13 @@ class TodoStore(TodoReader, Protocol):
 
     async def write(self, todos: Sequence[Todo]) -> None:
         """Write each todo, unless the same or a later version is stored."""
+        ...
+
+    async def apply(self, changes: Sequence[TodoChange]) -> None:
+        """Write the todo of each change, unless the same or a later version is stored.
+
+        The version before a change is stored already, or comes earlier in `changes`.
+        """
         ...
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
@@ -135,6 +143,9 @@ class InMemoryTodos:
             standing = self._todos.get(todo.id)
             if standing is None or standing.version < todo.version:
                 self._todos[todo.id] = todo
+
+    async def apply(self, changes: Sequence[TodoChange]) -> None:
+        await self.write([change.after for change in changes])
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
         erased = [

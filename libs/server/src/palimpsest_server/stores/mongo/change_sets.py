@@ -25,6 +25,7 @@ from palimpsest_server.stores.mongo.database import (
     to_document,
 )
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.mongo.id_lists import build_updates, find_by_ids
 
 _USERS_AT_ONCE = 32
 """Users read at once. The change sets of a user are one small range of an index; a query over many users
@@ -41,8 +42,8 @@ class MongoChangeSets:
         self._checkpoints = database.collection(CHECKPOINTS)
 
     async def known(self, change_set_ids: Sequence[str]) -> set[str]:
-        found = self._change_sets.find({"_id": {"$in": list(change_set_ids)}}, {"_id": 1})
-        return {document["_id"] async for document in found}
+        found = await find_by_ids(self._change_sets, change_set_ids, {"_id": 1})
+        return {document["_id"] for document in found}
 
     async def by_ids(self, change_set_ids: Sequence[str]) -> list[ChangeSet]:
         return [decided.change_set for decided in await self.read(change_set_ids)]
@@ -184,11 +185,9 @@ class MongoChangeSets:
         return None
 
     async def read(self, change_set_ids: Sequence[str]) -> list[DecidedChangeSet]:
-        if not change_set_ids:
-            return []
-        found = self._change_sets.find({"_id": {"$in": list(change_set_ids)}})
+        found = await find_by_ids(self._change_sets, change_set_ids)
         return sorted(
-            [_decided(document) async for document in found],
+            [_decided(document) for document in found],
             key=lambda decided_change_set: (
                 decided_change_set.user_id,
                 decided_change_set.revision,
@@ -204,9 +203,8 @@ class MongoChangeSets:
         if progress is ChangeSetProgress.ANNOUNCED:
             update["$unset"]["unfinished"] = ""
         behind = [step.value for step in PROGRESS_STEPS[: PROGRESS_STEPS.index(progress)]]
-        await self._change_sets.update_many(
-            {"_id": {"$in": list(change_set_ids)}, "progress": {"$in": behind}}, update
-        )
+        writes = build_updates(change_set_ids, update, only={"progress": {"$in": behind}})
+        await self._change_sets.bulk_write(writes, ordered=False)
 
     async def checkpoint(self, revisions: Mapping[str, int]) -> None:
         if not revisions:

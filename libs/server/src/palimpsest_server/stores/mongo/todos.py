@@ -1,11 +1,14 @@
 """Todos in MongoDB."""
 
+from collections import Counter
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from pymongo import ReplaceOne
 from pymongo.errors import BulkWriteError
 
+from palimpsest.model.change_set import TodoChange
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest_server.stores.collections import TODOS
@@ -16,6 +19,7 @@ from palimpsest_server.stores.mongo.database import (
     to_document,
 )
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.mongo.id_lists import build_updates, find_by_ids
 from palimpsest_server.stores.todos import Todos, is_due, take_page
 
 
@@ -44,9 +48,9 @@ class MongoTodos:
 
     async def by_ids(self, ids: Mapping[str, Collection[str]]) -> Todos:
         wanted = [todo_id for own in ids.values() for todo_id in own]
-        if not wanted:
-            return []
-        todos = await self._find({"_id": {"$in": wanted}})
+        todos = [
+            from_document(Todo, document) for document in await find_by_ids(self._todos, wanted)
+        ]
         return [todo for todo in todos if todo.id in ids.get(todo.scope.user_id, ())]
 
     async def open_of(self, user_ids: Collection[str]) -> Todos:
@@ -95,6 +99,27 @@ class MongoTodos:
         except BulkWriteError as error:
             require_only_duplicates(error)
 
+    async def apply(self, changes: Sequence[TodoChange]) -> None:
+        # DatabaseLimit.SLOW_UPSERT: a hundred reminders of one moment change their todos alike, and
+        # a write of many costs a third of many writes.
+        times = Counter(change.after.id for change in changes)
+        alike: dict[_MovedTimes, list[str]] = {}
+        others: Todos = []
+        for change in changes:
+            moved = _moved_times(change) if times[change.after.id] == 1 else None
+            if moved is None:
+                others.append(change.after)
+            else:
+                alike.setdefault(moved, []).append(change.after.id)
+        writes = [
+            write
+            for moved, ids in alike.items()
+            for write in build_updates(ids, moved.update, only={"version": moved.version_before})
+        ]
+        if writes:
+            await self._todos.bulk_write(writes, ordered=False)
+        await self.write(others)
+
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
         erased = await self._todos.delete_many({"user_id": user_id, "epoch": {"$lt": before_epoch}})
         return int(erased.deleted_count)
@@ -104,10 +129,43 @@ class MongoTodos:
         return [from_document(Todo, document) for document in found]
 
 
+class _MovedTimes(NamedTuple):
+    """The whole difference between two versions of a todo, where it is one of times alone."""
+
+    version_before: int
+    version: int
+    due_at: datetime | None
+    remind_at: datetime | None
+    reminded_at: datetime | None
+    next_reminder: datetime | None
+
+    @property
+    def update(self) -> Document:
+        changed = self._asdict()
+        del changed["version_before"], changed["next_reminder"]
+        if self.next_reminder is None:
+            return {"$set": changed, "$unset": {"next_reminder": ""}}
+        return {"$set": {**changed, "next_reminder": self.next_reminder}}
+
+
+def _moved_times(change: TodoChange) -> _MovedTimes | None:
+    """Return the times after the change; None if it changes anything else, or makes the todo."""
+    before, after = change.before, change.after
+    times = {name: getattr(after, name) for name in ("due_at", "remind_at", "reminded_at")}
+    if before is None or before.model_copy(update={**times, "version": after.version}) != after:
+        return None
+    return _MovedTimes(
+        version_before=before.version,
+        version=after.version,
+        next_reminder=after.next_reminder,
+        **times,
+    )
+
+
 def todo_document(todo: Todo) -> Document:
     """Return a todo as it is stored."""
     document = {**to_document(todo), "user_id": todo.scope.user_id, "state": todo.state.value}
-    if todo.is_to_be_reminded:
+    if todo.next_reminder is not None:
         # A field of its own, so that the index holds only todos with a pending reminder.
-        document["next_reminder"] = todo.remind_at
+        document["next_reminder"] = todo.next_reminder
     return document
