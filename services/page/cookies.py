@@ -3,6 +3,8 @@
 None can be read by scripts or is sent with requests of other sites.
 """
 
+from urllib.parse import quote, unquote
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -38,10 +40,16 @@ def set_visitor_id(request: Request, response: Response, visitor_id: str) -> Non
     )
 
 
+def read_preference(request: Request, name: str) -> str | None:
+    value = request.cookies.get(name)
+    return None if value is None else unquote(value)
+
+
 def set_preference(request: Request, response: Response, name: str, value: str) -> None:
+    """Remember a value, which may be in any script: headers hold Latin letters alone."""
     response.set_cookie(
         name,
-        value,
+        quote(value, safe=""),
         max_age=PREFERENCE_SECONDS,
         path=PATH,
         secure=is_secure(request),

@@ -22,7 +22,7 @@ from palimpsest.client.errors import (
     PermissionDenied,
     Unavailable,
 )
-from services.page.cookies import read_visitor_id, set_visitor_id
+from services.page.cookies import read_preference, read_visitor_id, set_visitor_id
 from services.page.forgery_protection import (
     FORM_FIELD,
     HEADER,
@@ -124,9 +124,9 @@ class PageRouter:
     def _visit(self, request: Request, visitor_id: str) -> Visit:
         session = self._sessions.find(visitor_id)
         language = choose_language(
-            request.cookies.get("language"), request.headers.get("accept-language")
+            read_preference(request, "language"), request.headers.get("accept-language")
         )
-        theme = request.cookies.get("theme", "system")
+        theme = read_preference(request, "theme") or "system"
         return Visit(
             request=request,
             templates=self._templates,

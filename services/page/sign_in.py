@@ -13,7 +13,7 @@ from palimpsest.client.errors import (
     NotFound,
     PermissionDenied,
 )
-from services.page.cookies import read_visitor_id, set_preference, set_visitor_id
+from services.page.cookies import read_preference, read_visitor_id, set_preference, set_visitor_id
 from services.page.page_routes import SIGN_IN_PATH, PageRoute
 from services.page.page_settings import PageSettings
 from services.page.sessions import SESSION_LIFE, VisitorSession, VisitorSessions
@@ -30,7 +30,7 @@ class Reception:
     async def show(self, visit: Visit) -> Response:
         if visit.current is not None:
             return visit.redirect("/page/")
-        return _render(visit, user_id=visit.request.cookies.get("user", ""))
+        return _render(visit, user_id=read_preference(visit.request, "user") or "")
 
     async def sign_in(self, visit: Visit) -> Response:
         """Begin a session under a new id, if the key opens the memories of this user."""

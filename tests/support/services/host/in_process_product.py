@@ -79,9 +79,10 @@ class HandOver:
 class InProcessProduct:
     """Asks over HTTP, as everybody does; `KEY` opens everything."""
 
-    def __init__(self, database: MongoDatabase) -> None:
+    def __init__(self, database: MongoDatabase, *, key: str | None = KEY) -> None:
+        """Without a key it asks for none."""
         self.settings: Settings = GivenSettings(
-            api_key=SecretStr(KEY), key_rates={}, command_wait_seconds=PATIENCE_SECONDS
+            api_key=key and SecretStr(key), key_rates={}, command_wait_seconds=PATIENCE_SECONDS
         )
         self.clock = SettableClock()
         # Of today: the database removes what is older by its own clock, such as recalls.
