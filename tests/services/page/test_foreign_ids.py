@@ -40,9 +40,10 @@ async def test_a_user_an_agent_and_a_session_of_any_name_are_shown(
     product: InProcessProduct, visitor: PageVisitor, name: str
 ) -> None:
     message = Message(message_id=name, role=Role.USER, text="I feed a heron")
-    scope = {"user_id": name, "agent_id": name, "project_id": name, "session_id": name}
     async with PalimpsestClient(http_url=product.url) as client:
-        await client.save_conversation([message], **scope)
+        await client.save_conversation(
+            [message], user_id=name, agent_id=name, project_id=name, session_id=name
+        )
     await product.settle()
     assert (await visitor.sign_in(name)).status_code == 303
     for language, view in pairs(LANGUAGES, VIEWS):
