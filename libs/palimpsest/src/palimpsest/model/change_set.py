@@ -1,6 +1,7 @@
 """One decision of the consolidator, stored before anything is changed."""
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Literal, Self
 
 from pydantic import Field
@@ -159,5 +160,6 @@ class ChangeSet(Value):
         return tuple(change.after.id for change in self.memory_changes if change.reworded)
 
 
+@lru_cache(maxsize=4_096)
 def change_set_id(user_id: str, event_id: str) -> str:
     return derive_id("change_set", user_id, event_id)
