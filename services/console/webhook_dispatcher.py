@@ -1,13 +1,13 @@
 """Sends queued deliveries to each webhook: signed, in order by record, with retries.
 
-A lease lets one process at a time send to a webhook. When a process dies, another one takes the
-lease over. If it died between a request and its record, the request is repeated under the same id.
+A lease lets one process at a time send to a webhook. It is kept while changes come. When its process
+dies, another one takes it over; if it died between a request and its record, the request is repeated
+under the same id.
 """
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from uuid import uuid4
 
 import structlog
 
@@ -26,9 +26,11 @@ from palimpsest_server.domain.webhook_schedule import (
 )
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.user_states import UserStates
-from palimpsest_server.stores.webhooks import KnownWebhook, WebhookStore
+from palimpsest_server.stores.webhooks import Deliveries, KnownWebhook, WebhookStore
 from services.console.metrics import ConsoleMetrics
+from services.console.recent_webhooks import RecentWebhooks
 from services.console.reminder_notifier import ReminderNotifier, is_notification
+from services.console.webhook_leases import REQUEST_SECONDS, WebhookLeases
 from services.console.webhook_sender import WebhookSender
 
 LOOK_EVERY = timedelta(seconds=2)
@@ -38,12 +40,6 @@ BATCH = 64
 SIDE_BY_SIDE = 8
 """Requests to one webhook at a time."""
 
-LEASE = timedelta(seconds=60)
-"""Lease of a webhook: longer than a batch of requests that all time out."""
-
-RENEW_EVERY = timedelta(seconds=5)
-"""Time after which a lease is prolonged. A write for each batch would cost as much as its outcomes."""
-
 _log = structlog.get_logger("palimpsest.webhooks")
 
 
@@ -51,6 +47,7 @@ class WebhookDispatcher:
     def __init__(
         self,
         webhooks: WebhookStore,
+        recent: RecentWebhooks,
         change_sets: ChangeSetReader,
         users: UserStates,
         sender: WebhookSender,
@@ -60,14 +57,17 @@ class WebhookDispatcher:
         clock: Clock,
     ) -> None:
         self._webhooks = webhooks
+        self._recent = recent
         self._change_sets = change_sets
         self._users = users
         self._sender = sender
         self._notifier = notifier
         self._metrics = metrics
         self._clock = clock
-        self._holder = str(uuid4())
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._queued_meanwhile: set[str] = set()
+        """Webhooks whose task is to read once more."""
+        self._leases = WebhookLeases(webhooks, clock)
         self._failures: dict[str, int] = {}
         self._paused_until: dict[str, datetime] = {}
         self.wake = asyncio.Event()
@@ -86,51 +86,63 @@ class WebhookDispatcher:
             for task in self._running.values():
                 task.cancel()
             await asyncio.gather(*self._running.values(), return_exceptions=True)
+            await self._leases.release_all()
 
     async def look(self) -> None:
         """Send all due deliveries, and return when they are sent."""
         await self._start_all()
         await asyncio.gather(*self._running.values())
+        await self._leases.release_all()
 
     async def _start_all(self) -> None:
-        for webhook in await self._webhooks.list():
+        for webhook in await self._recent.list():
             task = self._running.get(webhook.id)
-            if webhook.enabled and (task is None or task.done()):
-                self._running[webhook.id] = asyncio.create_task(self._work_off(webhook))
+            if not webhook.enabled:
+                continue
+            if task is None or task.done():
+                self._running[webhook.id] = asyncio.create_task(self._work_off(webhook.id))
+            else:
+                self._queued_meanwhile.add(webhook.id)
 
-    async def _work_off(self, webhook: KnownWebhook) -> None:
+    async def _work_off(self, webhook_id: str) -> None:
+        """Send batches to one webhook until nothing is due, or until it fails."""
         now = self._clock()
-        paused = self._paused_until.get(webhook.id)
+        paused = self._paused_until.get(webhook_id)
         if paused is not None and now < paused <= now + compute_pause(BATCH):
             return
-        leased_at: datetime | None = None
         try:
-            while True:
-                now = self._clock()
-                if leased_at is None or not leased_at <= now < leased_at + RENEW_EVERY:
-                    if not await self._lease(webhook, now):
-                        break
-                    leased_at = now
-                after = await self._send_batch(webhook)
-                if after is None or not after.enabled or webhook.id in self._paused_until:
-                    break
-                webhook = after
-            await self._webhooks.release(webhook.id, self._holder)
+            while await self._send_batch(webhook_id):
+                pass
         except Exception as error:  # noqa: BLE001 - the next look may go better
             _log.warning("could not send to a webhook", **describe_failure(error))
 
-    async def _lease(self, webhook: KnownWebhook, now: datetime) -> bool:
-        return await self._webhooks.lease(webhook.id, self._holder, now=now, until=now + LEASE)
-
-    async def _send_batch(self, webhook: KnownWebhook) -> KnownWebhook | None:
-        """Send some due deliveries. Return the webhook's state after them; None if nothing is due."""
-        now = self._clock()
+    async def _send_batch(self, webhook_id: str) -> bool:
+        """Send some due deliveries, and return whether to go on at once."""
+        self._queued_meanwhile.discard(webhook_id)
+        known = {webhook.id: webhook for webhook in await self._recent.list()}
+        webhook = known.get(webhook_id)
+        if webhook is None or not webhook.enabled:
+            await self._leases.release([webhook_id])
+            return False
+        was_held = self._leases.holds(webhook_id)
         # A failing webhook gets one request, to learn whether it works again.
         limit = BATCH if webhook.failing_since is None else 1
-        due = await self._webhooks.due(webhook.id, now=now, limit=limit)
+        due, heads = await self._webhooks.due(webhook_id, now=self._clock(), limit=limit)
         if not due:
-            return None
-        selection = select_deliveries(due, await self._webhooks.heads(webhook.id, due))
+            await self._leases.release([webhook_id])
+        elif not await self._leases.prolong(webhook_id):
+            return False
+        elif not was_held:
+            # Until now another process may have sent what was read.
+            return True
+        elif not await self._send(webhook, due, heads):
+            await self._leases.release([webhook_id])
+            return False
+        return len(due) == limit or webhook_id in self._queued_meanwhile
+
+    async def _send(self, webhook: KnownWebhook, due: Deliveries, heads: Deliveries) -> bool:
+        """Send these deliveries, record their outcomes, and return whether the webhook takes more."""
+        selection = select_deliveries(due, heads)
         bodies = await self._write_bodies(webhook, due)
         turnstile = asyncio.Semaphore(SIDE_BY_SIDE)
 
@@ -142,14 +154,18 @@ class WebhookDispatcher:
             delivery for run in await asyncio.gather(*map(send, selection.runs)) for delivery in run
         ]
         await self._webhooks.record([*selection.postponed, *tried])
-        return await self._note(webhook, tried) if tried else webhook
+        if tried:
+            webhook = await self._note(webhook, tried)
+        return webhook.enabled and webhook.id not in self._paused_until
 
     async def _send_run(
         self, webhook: KnownWebhook, run: Sequence[WebhookDelivery], bodies: Mapping[str, str]
     ) -> list[WebhookDelivery]:
-        """Send these deliveries one after another, up to the first failure."""
+        """Send these deliveries one after another, up to the first failure or the end of the lease."""
         tried: list[WebhookDelivery] = []
         for delivery in run:
+            if not await self._leases.keep(webhook.id):
+                break
             attempt = await self._attempt(webhook, delivery.event_id, bodies[delivery.id])
             self._metrics.webhook_tries.labels(attempt.failure or "delivered").inc()
             tried.append(record_attempt(delivery, attempt, self._clock()))
@@ -159,7 +175,11 @@ class WebhookDispatcher:
 
     async def _attempt(self, webhook: KnownWebhook, event_id: str, body: str) -> Attempt:
         if is_notification(webhook):
-            return await self._notifier.send(webhook, body)
+            try:
+                async with asyncio.timeout(REQUEST_SECONDS):
+                    return await self._notifier.send(webhook, body)
+            except TimeoutError:
+                return Attempt(failure="timed_out")
         return await self._sender.send(webhook.url, webhook.secret, event_id, body)
 
     async def _note(self, webhook: KnownWebhook, tried: Sequence[WebhookDelivery]) -> KnownWebhook:
@@ -172,6 +192,7 @@ class WebhookDispatcher:
                 changed |= {"enabled", "disabled_reason"}
                 _log.warning("a webhook was switched off", reason=after.disabled_reason)
             await self._webhooks.write(after, changed)
+            self._recent.forget()
         if after.failing_since is None:
             self._failures.pop(webhook.id, None)
             self._paused_until.pop(webhook.id, None)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.webhooks import KnownWebhook, WebhookStore
 from services.console.metrics import ConsoleMetrics
 from services.console.public_addresses import is_public_address
+from services.console.recent_webhooks import READ_EVERY, RecentWebhooks
 from services.console.reminder_notifier import ReminderNotifier
 from services.console.webhook_dispatcher import WebhookDispatcher
 from services.console.webhook_queue import WebhookQueue
@@ -34,14 +36,25 @@ class WebhookOutbox:
         *,
         metrics: ConsoleMetrics,
         clock: Clock,
+        read_every: timedelta = READ_EVERY,
     ) -> None:
+        """`read_every` is the time after which webhooks of other processes are heard of."""
         self._clock = clock
         self._sender = sender
+        self._recent = RecentWebhooks(webhooks, read_every)
         self.dispatcher = WebhookDispatcher(
-            webhooks, change_sets, users, sender, notifier, metrics=metrics, clock=clock
+            webhooks,
+            self._recent,
+            change_sets,
+            users,
+            sender,
+            notifier,
+            metrics=metrics,
+            clock=clock,
         )
         self.queue = WebhookQueue(
             webhooks,
+            self._recent,
             change_sets,
             users,
             clock=clock,
@@ -63,6 +76,7 @@ class WebhookOutbox:
 
     def wake(self) -> None:
         """Check the webhooks now, because one was changed."""
+        self._recent.forget()
         self.queue.wake.set()
         self.dispatcher.wake.set()
 

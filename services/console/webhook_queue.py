@@ -22,10 +22,11 @@ from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.webhooks import KnownWebhook, WebhookStore
 from services.console.change_streams import TELLABLE
+from services.console.recent_webhooks import RecentWebhooks
 from services.console.reminder_notifier import ReminderNotifier, is_notification
 
 LOOK_EVERY = timedelta(seconds=5)
-"""Time between looks for webhooks that were added in other processes."""
+"""Longest time between looks."""
 
 SCAN_EVERY = timedelta(minutes=1)
 
@@ -53,6 +54,7 @@ class WebhookQueue:
     def __init__(
         self,
         webhooks: WebhookStore,
+        recent: RecentWebhooks,
         change_sets: ChangeSetReader,
         users: UserStates,
         *,
@@ -63,6 +65,7 @@ class WebhookQueue:
         self._notifier = notifier
         self._is_registered = False
         self._webhooks = webhooks
+        self._recent = recent
         self._change_sets = change_sets
         self._users = users
         self._clock = clock
@@ -101,7 +104,7 @@ class WebhookQueue:
         """Queue announced changes; if a scan is due, also those whose announcement was missed."""
         if not self._is_registered:
             await self._register()
-        told = [webhook for webhook in await self._webhooks.list() if webhook.enabled]
+        told = [webhook for webhook in await self._recent.list() if webhook.enabled]
         if {webhook.id for webhook in told} != {webhook.id for webhook in self._told}:
             # Known webhooks were told of the handled change sets. A new webhook was not.
             self._handled.clear()
@@ -130,6 +133,7 @@ class WebhookQueue:
                 await self._webhooks.delete(known.id)
         for webhook in wanted.values():
             await self._webhooks.add(webhook)
+        self._recent.forget()
         self._is_registered = True
 
     async def _scan(self, now: datetime) -> None:
@@ -180,7 +184,9 @@ class WebhookQueue:
         deliveries = [
             delivery for webhook in self._told for delivery in build_deliveries(webhook, bare, now)
         ]
-        if await self._webhooks.queue(deliveries):
+        if deliveries:
+            await self._webhooks.queue(deliveries)
+            # Also where another process was first: the one that holds the lease is not told by it.
             self._on_queued()
         self._handled |= dict.fromkeys(change_set.id for change_set in fresh)
         while len(self._handled) > HANDLED:

@@ -14,11 +14,9 @@ from standardwebhooks import Webhook as Signer
 from palimpsest.model.clock import Clock
 from palimpsest_server.domain.webhook_schedule import Attempt
 from services.console.public_addresses import AddressRefused, CheckedNetwork, is_public_address
+from services.console.webhook_leases import REQUEST_SECONDS
 
 CONNECT_SECONDS = 5.0
-ANSWER_SECONDS = 15.0
-"""Time from connecting to the status of the answer."""
-
 CONNECTIONS = 100
 
 _AGENT = f"Palimpsest/{version('palimpsest-memory')}"
@@ -50,7 +48,7 @@ class WebhookSender:
             "webhook-signature": _sign(secret, event_id, now, body),
         }
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(REQUEST_SECONDS):
                 status = await self._post(url, headers, body)
         except (TimeoutError, httpcore.TimeoutException):
             return Attempt(failure="timed_out")
@@ -78,7 +76,7 @@ class WebhookSender:
                 keepalive_expiry=5.0,
                 network_backend=self._network,
             )
-        seconds = {"connect": CONNECT_SECONDS, "pool": ANSWER_SECONDS}
+        seconds = {"connect": CONNECT_SECONDS, "pool": REQUEST_SECONDS}
         async with self._pool.stream(
             "POST", url, headers=headers, content=body.encode(), extensions={"timeout": seconds}
         ) as response:

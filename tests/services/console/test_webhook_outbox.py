@@ -1,5 +1,6 @@
 """The outbox of webhooks: each change arrives, signed, in order by record, under one id."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -18,9 +19,11 @@ from palimpsest_server.domain.webhook_schedule import SWITCHED_OFF_AFTER
 from palimpsest_server.stores.webhooks import KnownWebhook
 from services.console.metrics import ConsoleMetrics
 from services.console.reminder_notifier import ReminderNotifier
-from services.console.webhook_dispatcher import BATCH
+from services.console.webhook_dispatcher import BATCH, SIDE_BY_SIDE
+from services.console.webhook_leases import REQUEST_SECONDS
 from services.console.webhook_outbox import WebhookOutbox
 from services.console.webhook_sender import WebhookSender
+from tests.support.eventually import eventually
 from tests.support.server.domain.deliveries import SECRET, known_webhook
 from tests.support.services.console.changes import DecidedChanges
 from tests.support.services.console.routes.world import World, Writer
@@ -75,6 +78,7 @@ class Console(DecidedChanges):
             ReminderNotifier({name: SecretStr(url) for name, url in self.notified.items()}),
             metrics=ConsoleMetrics(CollectorRegistry()),
             clock=self.clock,
+            read_every=timedelta(),
         )
         self.listeners = [self.outbox.on_change]
 
@@ -296,6 +300,71 @@ async def test_two_processes_send_each_change_once(console: Console) -> None:
         await outbox.dispatcher.look()
     await first.close()
     assert revisions(console.receiver.taken) == [1, 2, 3]
+
+
+async def test_no_other_process_sends_while_all_requests_of_a_batch_time_out(
+    console: Console,
+) -> None:
+    await console.add()
+    await console.announce(1, *map(str, range(BATCH)))
+    first = console.outbox
+    await first.queue.look()
+    console.start()
+    console.receiver.status = 503
+
+    async def time_out() -> None:
+        console.clock.advance(timedelta(seconds=REQUEST_SECONDS) / SIDE_BY_SIDE)
+        await console.outbox.dispatcher.look()
+
+    console.receiver.on_request = time_out
+    await first.dispatcher.look()
+    await first.close()
+    asked = [each.event_id for each in console.receiver.received]
+    assert len(asked) == len(set(asked)) == BATCH
+
+
+async def test_what_another_process_switches_off_is_asked_no_more_though_much_waits(
+    console: Console,
+) -> None:
+    await console.add()
+    await change(console, *range(1, 3 * BATCH))
+
+    async def switch_off() -> None:
+        off = (await console.webhook()).model_copy(update={"enabled": False})
+        await console.webhooks.write(off, {"enabled"})
+
+    console.receiver.on_request = switch_off
+    await console.work()
+    assert revisions(console.receiver.taken) == list(range(1, BATCH + 1))
+
+
+async def test_two_processes_that_hear_of_changes_as_they_come_send_each_once(
+    console: Console,
+) -> None:
+    await console.add()
+    first = console.outbox
+    console.start()
+    console.listeners = [first.on_change, console.outbox.on_change]
+    for outbox in (first, console.outbox):
+        await outbox.queue.look()
+    tasks = [
+        asyncio.create_task(run())
+        for outbox in (first, console.outbox)
+        for run in outbox.tasks.values()
+    ]
+    for number in range(1, 40):
+        await change(console, number)
+        await asyncio.sleep(0)
+    await eventually(lambda: len(console.receiver.taken) >= 39)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await first.close()
+    assert revisions(console.receiver.taken) == list(range(1, 40))
+    # Who ends gives its leases back.
+    assert await console.webhooks.lease(
+        "hook", "another", now=console.clock(), until=console.clock()
+    )
 
 
 async def remind(console: Console, revision: int, user_id: str) -> None:

@@ -4,7 +4,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from palimpsest.api.webhooks import DeliveryState, WebhookDelivery
-from palimpsest_server.stores.webhooks import Deliveries, KnownWebhook, require_cursor
+from palimpsest_server.stores.webhooks import (
+    Deliveries,
+    DueDeliveries,
+    KnownWebhook,
+    require_cursor,
+)
 
 
 class InMemoryWebhooks:
@@ -57,14 +62,14 @@ class InMemoryWebhooks:
         self._deliveries |= fresh
         return len(fresh)
 
-    async def due(self, webhook_id: str, *, now: datetime, limit: int) -> Deliveries:
+    async def due(self, webhook_id: str, *, now: datetime, limit: int) -> DueDeliveries:
         deliveries = [delivery for delivery in self._pending(webhook_id) if delivery.due_at <= now]
         deliveries.sort(
             key=lambda delivery: (delivery.due_at, delivery.changed.revision, delivery.id)
         )
-        return deliveries[:limit]
+        return DueDeliveries(deliveries[:limit], self._heads(webhook_id, deliveries[:limit]))
 
-    async def heads(self, webhook_id: str, due: Sequence[WebhookDelivery]) -> Deliveries:
+    def _heads(self, webhook_id: str, due: Sequence[WebhookDelivery]) -> Deliveries:
         subjects = {delivery.subject for delivery in due}
         pending = sorted(
             self._pending(webhook_id), key=lambda delivery: (delivery.changed.revision, delivery.id)

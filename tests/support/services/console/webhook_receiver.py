@@ -1,7 +1,7 @@
 """An endpoint that keeps what it is sent, and answers as a test says."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -27,6 +27,8 @@ class WebhookReceiver:
         self.received: list[Received] = []
         self.notes: list[dict[str, Any]] = []
         """What it was sent by Apprise, as JSON."""
+        self.on_request: Callable[[], Awaitable[None]] | None = None
+        """What happens while it answers an event."""
         self._secret = secret
 
     @property
@@ -45,6 +47,8 @@ class WebhookReceiver:
         assert request.headers["webhook-signature"] == signed
         event = json.loads(body)
         status = 500 if event["data"].get("id") in self.refuses else self.status
+        if self.on_request is not None:
+            await self.on_request()
         self.received.append(Received(event_id, event, status))
         return Response(status_code=status, headers={"Location": self.url})
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from palimpsest.api.webhooks import DeliveryState, Webhook, WebhookDelivery
 from palimpsest.model.errors import RecordNotFound
@@ -22,6 +22,15 @@ class KnownWebhook(Webhook):
 
 
 Deliveries = list[WebhookDelivery]
+
+
+class DueDeliveries(NamedTuple):
+    due: Deliveries
+    """Pending deliveries that are due, the longest due first."""
+    heads: Deliveries
+    """The earliest pending delivery of each record of `due`, due or not."""
+
+
 FoundT = TypeVar("FoundT")
 
 
@@ -58,17 +67,8 @@ class WebhookStore(Protocol):
         """Store deliveries whose ids are unknown; return how many."""
         ...
 
-    async def due(self, webhook_id: str, *, now: datetime, limit: int) -> Deliveries:
-        """Return pending deliveries that are due by now, the longest due first."""
-        ...
-
-    async def heads(self, webhook_id: str, due: Sequence[WebhookDelivery]) -> Deliveries:
-        """Return the earliest pending delivery of each record of `due`, due or not.
-
-        Args:
-            webhook_id: of the webhook.
-            due: all that the method `due` has just returned.
-        """
+    async def due(self, webhook_id: str, *, now: datetime, limit: int) -> DueDeliveries:
+        """Return at most `limit` pending deliveries that are due by now, and their heads."""
         ...
 
     async def record(self, deliveries: Sequence[WebhookDelivery]) -> None:

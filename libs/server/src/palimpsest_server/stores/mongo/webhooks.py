@@ -18,7 +18,12 @@ from palimpsest_server.stores.mongo.database import (
     to_document,
 )
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
-from palimpsest_server.stores.webhooks import Deliveries, KnownWebhook, require_cursor
+from palimpsest_server.stores.webhooks import (
+    Deliveries,
+    DueDeliveries,
+    KnownWebhook,
+    require_cursor,
+)
 
 _RECORDS_AT_ONCE = 16
 """Records read at once. The head of a record is one step in an index; a query over many would scan."""
@@ -84,26 +89,34 @@ class MongoWebhooks:
             return len(documents) - len(require_only_duplicates(error))
         return len(documents)
 
-    async def due(self, webhook_id: str, *, now: datetime, limit: int) -> Deliveries:
+    async def due(self, webhook_id: str, *, now: datetime, limit: int) -> DueDeliveries:
+        # Mostly few wait, and one read of all of them tells everything.
+        few = limit + _WAITING
+        found = await self._deliveries.find(_pending(webhook_id)).limit(few + 1).to_list(None)
+        if len(found) > few:
+            due = await self._read_due(webhook_id, now=now, limit=limit)
+            return DueDeliveries(due, await self._heads(webhook_id, due))
+        pending = [from_document(WebhookDelivery, document) for document in found]
+        pending.sort(key=lambda delivery: (delivery.due_at, *order_of_change(delivery)))
+        due = [delivery for delivery in pending if delivery.due_at <= now][:limit]
+        return DueDeliveries(due, _find_heads(due, pending))
+
+    async def _read_due(self, webhook_id: str, *, now: datetime, limit: int) -> Deliveries:
         which = {**_pending(webhook_id), "due_at": {"$lte": now}}
         order = [("due_at", 1), ("changed.revision", 1), ("_id", 1)]
         found = await self._deliveries.find(which).sort(order).limit(limit).to_list(limit)
         return [from_document(WebhookDelivery, document) for document in found]
 
-    async def heads(self, webhook_id: str, due: Sequence[WebhookDelivery]) -> Deliveries:
+    async def _heads(self, webhook_id: str, due: Deliveries) -> Deliveries:
         if not due:
             return []
         # What is due earlier than the last of them is among them.
         behind = {**_pending(webhook_id), "due_at": {"$gte": due[-1].due_at}}
         found = await self._deliveries.find(behind).limit(_WAITING + 1).to_list(None)
-        subjects = {delivery.subject for delivery in due}
         if len(found) > _WAITING:
-            return await self._read_heads(webhook_id, subjects)
+            return await self._read_heads(webhook_id, {delivery.subject for delivery in due})
         waiting = [from_document(WebhookDelivery, document) for document in found]
-        first: dict[str, WebhookDelivery] = {}
-        for delivery in sorted((*due, *waiting), key=order_of_change):
-            first.setdefault(delivery.subject, delivery)
-        return [delivery for subject, delivery in first.items() if subject in subjects]
+        return _find_heads(due, [*due, *waiting])
 
     async def _read_heads(self, webhook_id: str, subjects: Collection[str]) -> Deliveries:
         turnstile = asyncio.Semaphore(_RECORDS_AT_ONCE)
@@ -165,6 +178,14 @@ class MongoWebhooks:
         order = [("queued_at", -1), ("_id", -1)]
         found = await self._deliveries.find(which).sort(order).limit(limit).to_list(limit)
         return [from_document(WebhookDelivery, document) for document in found]
+
+
+def _find_heads(due: Deliveries, pending: Deliveries) -> Deliveries:
+    first: dict[str, WebhookDelivery] = {}
+    for delivery in sorted(pending, key=order_of_change):
+        first.setdefault(delivery.subject, delivery)
+    subjects = {delivery.subject for delivery in due}
+    return [delivery for subject, delivery in first.items() if subject in subjects]
 
 
 def _document(webhook: KnownWebhook) -> Document:
