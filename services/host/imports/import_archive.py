@@ -8,8 +8,10 @@ the archive, so importing again changes nothing.
 import asyncio
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
+from uuid import uuid4
 
 from palimpsest.api.exports import (
     ExportedMemory,
@@ -19,7 +21,7 @@ from palimpsest.api.exports import (
     ExportedTurn,
     ImportResult,
 )
-from palimpsest.client import NotFound, PalimpsestClient
+from palimpsest.client import NotFound, PalimpsestClient, Unavailable
 from palimpsest.events.conversations import MessageAdded, SessionEnded, SummaryPublished
 from palimpsest.events.event_ids import assign_event_id
 from palimpsest.model.change_set import change_set_id
@@ -34,6 +36,7 @@ from services.host.exports.archive_format import ArchiveManifest, read_manifest,
 from services.host.imports.import_report import ImportReport, LeftOut
 from services.host.imports.instance_addresses import InstanceAddresses
 from services.host.imports.json_stream import UnreadableImport
+from services.host.imports.patient_calls import call_patiently
 from services.host.imports.publish_conversations import (
     POLL_SECONDS,
     RECALLABLE_SECONDS,
@@ -89,7 +92,7 @@ async def import_archive(
     Raises:
         UnreadableImport: the file is no archive, or a line of it is not understood.
         ClientError: the services are not there, or do not let us in.
-        TransientError: it was not there within five minutes.
+        TransientError: they no longer answer, or it was not there within five minutes.
     """
     with _open(file) as archive:
         manifest = read_manifest(archive)
@@ -100,18 +103,35 @@ async def import_archive(
         conversations = _conversations(archive, user_id, report)
         imported = await import_conversations(addresses, conversations, progress=progress)
         async with addresses.over_http() as client:
-            last: ImportResult | None = None
-            for batch in _batches(archive, report):
-                done = await client.import_memories(batch, user_id=user_id)
-                taken = len(batch) if done.taken is None else done.taken
-                report.taken["memories"] += taken
-                report.left_out[LeftOut.KNOWN] += len(batch) - taken
-                progress(len(batch))
-                last = done
-            if last is not None and not last.result.applied:
-                await _wait_for(client, user_id, last.result.command_id)
+            await _import_memories(client, archive, user_id, report, progress)
             await _keep_questions(client, archive, user_id, report)
     return imported
+
+
+async def _import_memories(
+    client: PalimpsestClient,
+    archive: zipfile.ZipFile,
+    user_id: str,
+    report: ImportReport,
+    progress: Callable[[int], None],
+) -> None:
+    """Import the memories batch by batch, and return when the last one is there."""
+    last: ImportResult | None = None
+    for batch in _batches(archive, report):
+        send = partial(
+            client.import_memories,
+            batch,
+            user_id=user_id,
+            # All tries are one command. A new one would call known what a lost answer told of.
+            idempotency_key=str(uuid4()),
+        )
+        last = await call_patiently(send, what=f"{len(batch)} memories")
+        taken = len(batch) if last.taken is None else last.taken
+        report.taken["memories"] += taken
+        report.left_out[LeftOut.KNOWN] += len(batch) - taken
+        progress(len(batch))
+    if last is not None and not last.result.applied:
+        await _wait_for(client, user_id, last.result.command_id)
 
 
 async def _keep_questions(
@@ -120,14 +140,22 @@ async def _keep_questions(
     """Keep the questions of the archive, unless the user keeps them already."""
     for kept in read_records(archive, "question"):
         if isinstance(kept, ExportedQuestion):
-            whose = {**kept.scope.model_dump(), "user_id": user_id}
-            known = await client.questions.list(**whose)
-            asked = {(question.scope, question.query) for question in known.questions}
-            if (Scope(**whose), kept.query) in asked:
+            keep = partial(_keep_question, client, kept, user_id)
+            if await call_patiently(keep, what="a question"):
+                report.taken["questions"] += 1
+            else:
                 report.left_out[LeftOut.KNOWN] += 1
-                continue
-            await client.questions.add(kept.query, limit=kept.limit, **whose)
-            report.taken["questions"] += 1
+
+
+async def _keep_question(client: PalimpsestClient, kept: ExportedQuestion, user_id: str) -> bool:
+    """Keep a question; return False if the user keeps it already."""
+    whose = {**kept.scope.model_dump(), "user_id": user_id}
+    known = await client.questions.list(**whose)
+    asked = {(question.scope, question.query) for question in known.questions}
+    if (Scope(**whose), kept.query) in asked:
+        return False
+    await client.questions.add(kept.query, limit=kept.limit, **whose)
+    return True
 
 
 def _open(file: Path) -> zipfile.ZipFile:
@@ -146,7 +174,8 @@ async def _copy_settings(
     if not exported or present.model_copy(update={"tier": None}) != UserSettings():
         report.left_out[LeftOut.SETTINGS] += len(exported)
         return
-    await client.set_settings(user_id, **exported)
+    settle = partial(client.set_settings, user_id, **exported)
+    await call_patiently(settle, what="the settings")
     report.taken["settings"] += len(exported)
 
 
@@ -277,7 +306,7 @@ async def _wait_for(client: PalimpsestClient, user_id: str, command_id: str) -> 
             while True:
                 try:
                     await client.change(change_set_id(user_id, command_id), user_id=user_id)
-                except NotFound:
+                except (NotFound, Unavailable):
                     await asyncio.sleep(POLL_SECONDS)
                 else:
                     return

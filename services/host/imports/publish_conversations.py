@@ -4,16 +4,18 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 
 from palimpsest.api.recall import RecordType
-from palimpsest.client import PalimpsestClient
+from palimpsest.client import PalimpsestClient, Unavailable
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.envelope import Event
 from palimpsest.model.errors import TransientError
 from palimpsest_language.question_intents.fillers import is_filler
 from services.host.imports.instance_addresses import InstanceAddresses
 from services.host.imports.kafka_backlog import KafkaBacklog
+from services.host.imports.patient_calls import call_patiently
 
 BATCH_EVENTS = 64
 RECALLABLE_SECONDS = 300.0
@@ -102,7 +104,9 @@ async def _publish(
             for start in range(0, len(conversation.events), BATCH_EVENTS):
                 await backlog.give_way()
                 batch = conversation.events[start : start + BATCH_EVENTS]
-                await client.publish(batch)
+                await call_patiently(
+                    partial(client.publish, batch), what=f"{len(batch)} events over Kafka"
+                )
                 progress(sum(isinstance(event, MessageAdded) for event in batch))
             published.add(conversation)
     return published
@@ -136,15 +140,18 @@ def _find_last_message(conversation: ImportedConversation) -> MessageAdded | Non
 
 
 async def _is_recalled(client: PalimpsestClient, message: MessageAdded) -> bool:
-    answer = await client.recall(
-        message.text[:2000],
-        user_id=message.user_id,
-        agent_id=message.agent_id,
-        project_id=message.project_id,
-        limit=50,
-        records=[RecordType.TURN],
-        preview=True,
-    )
+    try:
+        answer = await client.recall(
+            message.text[:2000],
+            user_id=message.user_id,
+            agent_id=message.agent_id,
+            project_id=message.project_id,
+            limit=50,
+            records=[RecordType.TURN],
+            preview=True,
+        )
+    except Unavailable:
+        return False
     return any(
         (evidence.session_id, evidence.message_id) == (message.session_id, message.message_id)
         for result in answer.results

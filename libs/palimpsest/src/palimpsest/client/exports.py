@@ -57,11 +57,20 @@ class ExportCalls:
             raise Unavailable(_BROKEN)
 
     async def import_memories(
-        self, memories: Iterable[ImportedMemory], *, user_id: str
+        self,
+        memories: Iterable[ImportedMemory],
+        *,
+        user_id: str,
+        idempotency_key: str | None = None,
     ) -> ImportResult:
         """Take in at most 100 memories of an export as they were; known ones are left as they are."""
         whose = build_valid_request(ImportQuery, user_id=user_id)
         request = build_valid_request(ImportRequest, memories=tuple(memories))
         return await self._connections.console.command(
-            "POST", "/v1/import", whose, request, ImportResult
+            "POST",
+            "/v1/import",
+            whose,
+            request,
+            ImportResult,
+            idempotency_key=idempotency_key,
         )
