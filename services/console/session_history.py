@@ -1,7 +1,7 @@
 """Conversations for people: their messages, what each changed in memory, and a preview of undoing it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from palimpsest.api.conversations import (
     Conversation,
@@ -19,7 +19,11 @@ from palimpsest.api.conversations import (
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Turn
-from palimpsest_server.domain.consolidation.session_undo import undo_session
+from palimpsest_server.domain.consolidation.session_undo import (
+    UndoConflict,
+    find_memories_in_the_way,
+    undo_session,
+)
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.session_changes import read_session_changes
@@ -76,8 +80,11 @@ class SessionHistory:
         )
 
     async def _seen(self, session: Session, query: ConversationScope) -> Conversation | None:
-        latest = await self._select(query, await self._turns.latest(session.key, 1))
-        if not latest and not await self._reaches(session, query):
+        newest = await self._turns.latest(session.key, 1)
+        latest = await self._select(query, newest)
+        # The last message may be hidden while earlier ones are not.
+        shown = latest or await self._read_shown(session, query)
+        if not shown:
             return None
         return Conversation(
             session_id=session.session_id,
@@ -85,14 +92,15 @@ class SessionHistory:
             project_id=session.project_id,
             topic=session.topic,
             participants=session.participants,
-            messages=session.last_sequence,
-            last_message_at=latest[-1].occurred_at if latest else None,
+            # The session itself learns a little later how far it has come.
+            messages=max(session.last_sequence, *(turn.sequence or 0 for turn in newest), 0),
+            last_message_at=shown[-1].occurred_at,
         )
 
-    async def _reaches(self, session: Session, query: ConversationScope) -> bool:
-        """Return whether the reader sees any message of the session."""
+    async def _read_shown(self, session: Session, query: ConversationScope) -> list[Turn]:
+        """Return the first messages of the session that the reader sees."""
         stretch = await self._turns.stretch(session.key, after=0, limit=500)
-        return bool(await self._select(query, stretch))
+        return await self._select(query, stretch)
 
     async def _select(self, query: ConversationScope, turns: Sequence[Turn]) -> list[Turn]:
         return await self._visible.select(query.scope, turns, everywhere=query.everywhere)
@@ -138,9 +146,12 @@ class SessionHistory:
             self._change_sets, self._memories, scope.user_id, session_id
         )
         state = (await self._users.of([scope.user_id]))[scope.user_id]
+        caused = [each for each in found.change_sets if each.epoch >= state.epoch]
+        present = {memory.id: memory for memory in found.memories}
+        changed_again = find_memories_in_the_way(caused, present)
         undo = undo_session(
-            [change_set for change_set in found.change_sets if change_set.epoch >= state.epoch],
-            {memory.id: memory for memory in found.memories},
+            caused,
+            present,
             state.settings,
             found.later,
             agent_id=scope.agent_id,
@@ -153,17 +164,22 @@ class SessionHistory:
             ),
             change_set_ids=tuple(change_set.id for change_set in undo.undone),
             conflicts=tuple(
-                SessionUndoConflict(
-                    change_set_id=conflict.change_set.id,
-                    memory_ids=tuple(
-                        change.after.id for change in conflict.change_set.memory_changes
-                    ),
-                    refusal=conflict.refusal,
-                )
-                for conflict in undo.conflicts
+                _describe_conflict(conflict, changed_again) for conflict in undo.conflicts
             ),
             left=undo.left,
         )
+
+
+def _describe_conflict(
+    conflict: UndoConflict, changed_again: Collection[str]
+) -> SessionUndoConflict:
+    ids = [change.after.id for change in conflict.change_set.memory_changes]
+    return SessionUndoConflict(
+        change_set_id=conflict.change_set.id,
+        memory_ids=tuple(ids),
+        changed_again=tuple(memory_id for memory_id in ids if memory_id in changed_again),
+        refusal=conflict.refusal,
+    )
 
 
 def _latest_first(conversation: Conversation) -> tuple[float, str]:

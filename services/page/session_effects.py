@@ -43,6 +43,13 @@ class MemoryEffect:
     """True if nothing of it is left to take back."""
     is_kept: bool = False
     """True if a later change keeps it from being taken back."""
+    is_changed_again: bool = False
+    """True if the later change is one of this very memory."""
+
+    @property
+    def is_erased(self) -> bool:
+        """True if the words of the memory are gone for good."""
+        return not self.memory.content
 
 
 def collect_effects(
@@ -59,6 +66,11 @@ def collect_effects(
         for change in change_set.memory_changes:
             steps.setdefault(change.after.id, []).append((change_set.id, change))
     return [_build_effect(memory_steps, preview) for memory_steps in steps.values()]
+
+
+def count_erased(effects: Iterable[MemoryEffect]) -> int:
+    """Count the effects whose memories were erased: of those nothing is left to be shown."""
+    return sum(effect.is_erased for effect in effects)
 
 
 def name_effect(before: Memory | None, after: Memory) -> Effect:
@@ -99,9 +111,11 @@ def _build_effect(
     if preview is None or preview.left:
         return MemoryEffect(name_effect(before, after), after)
     kept = {conflict.change_set_id for conflict in preview.conflicts}
+    changed_again = {name for conflict in preview.conflicts for name in conflict.changed_again}
     return MemoryEffect(
         name_effect(before, after),
         after,
         is_taken_back=ids.isdisjoint(preview.change_set_ids) and ids.isdisjoint(kept),
         is_kept=not ids.isdisjoint(kept),
+        is_changed_again=after.id in changed_again,
     )

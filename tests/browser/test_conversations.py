@@ -62,6 +62,40 @@ def test_a_conversation_is_taken_back_after_a_preview_and_that_is_undone(
         assert api.list(user_id=user_id, text="Lisbon").memories != ()
 
 
+@pytest.mark.parametrize(
+    ("language", "untitled", "hidden", "put_back"),
+    [
+        ("en", "Conversation of", "One message is not shown", "Put it back"),
+        ("zh", "的对话", "有 1 条消息未显示", "恢复这次对话的改动"),
+    ],
+)
+def test_a_conversation_that_was_taken_back_keeps_its_title_and_is_put_back_later(
+    visit: Visiting,
+    api: SyncPalimpsestClient,
+    user_id: str,
+    language: str,
+    untitled: str,
+    hidden: str,
+    put_back: str,
+) -> None:
+    messages = [
+        {"role": "user", "content": "I live in Lisbon."},
+        {"role": "assistant", "content": "Good morning!"},
+    ]
+    api.save_conversation(messages, user_id=user_id, session_id="monday", ended=True)
+    wait_until_remembered(api, user_id, "Lisbon")
+    api.undo_session("monday", user_id=user_id)
+    with visit(language=language) as visitor:
+        page = visitor.sign_in(user_id)
+        open_conversation(page, visitor.url, untitled)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(untitled)
+        expect(page.locator(".messages-section")).to_contain_text(hidden)
+        expect(page.locator("main")).to_contain_text("Good morning!")
+        page.get_by_role("button", name=put_back).click()
+        expect(page.locator("#messages")).to_contain_text("Lisbon")
+        assert api.list(user_id=user_id, text="Lisbon").memories != ()
+
+
 def test_what_was_changed_again_stays_and_is_told_before(
     visit: Visiting, api: SyncPalimpsestClient, user_id: str
 ) -> None:

@@ -4163,6 +4163,11 @@ export interface components {
             change_set_id: string;
             /** @description The memories that it changed. */
             memory_ids: string[];
+            /**
+             * @description Those of them that something later has changed again.
+             * @default []
+             */
+            changed_again?: string[];
             /** @description The reason; it names the later change set that conflicts. */
             refusal: components["schemas"]["ChangeRefusal"];
         };
@@ -4722,7 +4727,7 @@ export interface components {
             webhook_id: string;
             /** @description The id of the change, sent in the header `webhook-id`; the same in every attempt. */
             event_id: string;
-            /** @description The id of the change, sent in the header `webhook-id`; the same in every attempt. */
+            /** @description The kind of the change, such as `memory.created`. */
             type: components["schemas"]["ChangeEventType"];
             /**
              * Format: date-time

@@ -11,10 +11,16 @@ from palimpsest.api.conversations import Conversation, ConversationMessages, Ses
 from palimpsest.api.resources import Problem
 from palimpsest.client.call_fields import ScopeFields
 from palimpsest.client.errors import NotFound, PermissionDenied
+from palimpsest.events.commands import UndoSession
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.session_summary import SessionSummary
 from services.page.page_routes import PageRoute
-from services.page.session_effects import MemoryEffect, collect_effects, group_by_message
+from services.page.session_effects import (
+    MemoryEffect,
+    collect_effects,
+    count_erased,
+    group_by_message,
+)
 from services.page.visit import Visit
 
 PAGE_SIZE = 15
@@ -32,6 +38,8 @@ class SessionOverview:
 
     summary: SessionSummary | None
     effects: Sequence[MemoryEffect]
+    erased: int
+    """The number of effects of which nothing is left, because their memories were erased."""
     preview: SessionUndoResult | None
     """The preview of taking it back; None if the visitor's key may not."""
 
@@ -69,7 +77,8 @@ async def preview_undo(visit: Visit) -> Response:
     preview, changes = await asyncio.gather(
         _undo(visit, session_id, dry_run=True), _read_changes(visit, session_id)
     )
-    kept = [effect for effect in collect_effects(changes, preview) if effect.is_kept]
+    effects = collect_effects(changes, preview)
+    kept = [effect for effect in effects if effect.is_kept and not effect.is_erased]
     return visit.render(
         "conversations/take_back.html", session_id=session_id, preview=preview, kept=kept
     )
@@ -99,15 +108,10 @@ async def _read_list(visit: Visit) -> dict[str, Any]:
         limit=PAGE_SIZE,
         cursor=visit.query.get("cursor"),
     )
-    overviews = await asyncio.gather(
-        *(
-            _read_overview(visit, talk.session_id, _scope_of(visit, talk))
-            for talk in page.conversations
-        )
-    )
+    rows = await asyncio.gather(*(_read_row(visit, talk) for talk in page.conversations))
     return {
         "page": page,
-        "rows": list(zip(page.conversations, overviews, strict=True)),
+        "rows": rows,
         "is_next_page": "cursor" in visit.query,
     }
 
@@ -118,7 +122,7 @@ async def _read_session(visit: Visit, session_id: str) -> dict[str, Any]:
         _find_messages(visit, session_id),
         _read_overview(visit, session_id, visit.scope()),
     )
-    if messages is None and not overview.effects:
+    if messages is None and not overview.effects and not overview.erased:
         raise NotFound(Problem(reason="not_found", message="no such conversation"))
     return {
         "session_id": session_id,
@@ -126,7 +130,39 @@ async def _read_session(visit: Visit, session_id: str) -> dict[str, Any]:
         "messages": messages,
         "overview": overview,
         "by_message": group_by_message(overview.effects, session_id),
+        "hidden": 0 if talk is None or "after" in visit.query else count_hidden(talk, messages),
+        "way_to_put_back": await _find_way_to_put_back(visit, overview.effects),
     }
+
+
+async def _read_row(visit: Visit, talk: Conversation) -> tuple[Conversation, SessionOverview, int]:
+    """Return a conversation of the list, its overview, and how many of its messages are hidden."""
+    overview, messages = await asyncio.gather(
+        _read_overview(visit, talk.session_id, _scope_of(visit, talk)),
+        _find_messages(visit, talk.session_id),
+    )
+    return talk, overview, count_hidden(talk, messages)
+
+
+def count_hidden(talk: Conversation, messages: ConversationMessages | None) -> int:
+    """Count messages that were withdrawn, forgotten or erased, in a conversation that is read whole."""
+    if messages is None:
+        return talk.messages
+    return 0 if messages.next_after else max(talk.messages - len(messages.messages), 0)
+
+
+async def _find_way_to_put_back(visit: Visit, effects: Sequence[MemoryEffect]) -> str | None:
+    """Return the change that took the conversation back, unless something came after it."""
+    taken_back = [effect.memory for effect in effects if effect.is_taken_back]
+    if not taken_back:
+        return None
+    latest = await visit.client.changes(
+        user_id=visit.session.user_id,
+        agent_id=visit.session.agent_id,
+        memory_id=taken_back[0].id,
+        limit=1,
+    )
+    return next((row.id for row in latest.changes if row.cause.type == UndoSession.__name__), None)
 
 
 async def _read_overview(visit: Visit, session_id: str, scope: ScopeFields) -> SessionOverview:
@@ -135,7 +171,9 @@ async def _read_overview(visit: Visit, session_id: str, scope: ScopeFields) -> S
         _read_changes(visit, session_id),
         _find_preview(visit, session_id),
     )
-    return SessionOverview(summary, collect_effects(changes, preview), preview)
+    effects = collect_effects(changes, preview)
+    left = [effect for effect in effects if not effect.is_erased]
+    return SessionOverview(summary, left, count_erased(effects), preview)
 
 
 async def _read_changes(visit: Visit, session_id: str) -> Sequence[ChangeSet]:

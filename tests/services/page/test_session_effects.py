@@ -8,7 +8,13 @@ import pytest
 from palimpsest.api.conversations import SessionUndoConflict, SessionUndoResult
 from palimpsest.model.change_set import Cause, ChangeRefusal, ChangeSet, MemoryChange
 from palimpsest.model.memory import Evidence, Memory, Status
-from services.page.session_effects import Effect, collect_effects, group_by_message, name_effect
+from services.page.session_effects import (
+    Effect,
+    collect_effects,
+    count_erased,
+    group_by_message,
+    name_effect,
+)
 from tests.support.server.stores.memories import memory
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -75,7 +81,9 @@ def test_what_undoing_leaves_alone_is_taken_back_or_kept_by_a_later_change() -> 
         for number, name in enumerate(("standing", "gone", "kept"), start=1)
     ]
     refusal = ChangeRefusal(reason="changed_since", message="changed again", change_set_id="c9")
-    conflict = SessionUndoConflict(change_set_id="c3", memory_ids=("kept",), refusal=refusal)
+    conflict = SessionUndoConflict(
+        change_set_id="c3", memory_ids=("kept",), changed_again=("kept",), refusal=refusal
+    )
     preview = SessionUndoResult(put_back=(), change_set_ids=("c1",), conflicts=(conflict,))
     effects = {row.memory.id: row for row in collect_effects(changes, preview)}
     assert {name: (row.is_taken_back, row.is_kept) for name, row in effects.items()} == {
@@ -85,6 +93,25 @@ def test_what_undoing_leaves_alone_is_taken_back_or_kept_by_a_later_change() -> 
     }
     unfinished = preview.model_copy(update={"left": 4})
     assert not any(row.is_taken_back for row in collect_effects(changes, unfinished))
+
+
+def test_only_the_memory_that_was_changed_again_is_told_to_be() -> None:
+    both = change_set(1, changed(None, remembered("other")), changed(None, remembered("beside")))
+    conflict = SessionUndoConflict(
+        change_set_id="c1",
+        memory_ids=("other", "beside"),
+        changed_again=("other",),
+        refusal=ChangeRefusal(reason="changed_since", message="changed again"),
+    )
+    preview = SessionUndoResult(put_back=(), change_set_ids=(), conflicts=(conflict,))
+    effects = collect_effects([both], preview)
+    assert [(row.is_kept, row.is_changed_again) for row in effects] == [(True, True), (True, False)]
+
+
+def test_what_was_erased_is_counted() -> None:
+    erased = remembered("gone").model_copy(update={"content": "", "status": Status.PURGED})
+    effects = collect_effects([change_set(1, changed(None, TEA), changed(None, erased))])
+    assert ([row.is_erased for row in effects], count_erased(effects)) == ([False, True], 1)
 
 
 def test_effects_stand_beside_the_messages_that_they_quote() -> None:

@@ -101,6 +101,7 @@ async def test_what_was_changed_again_since_is_told_with_the_later_change(world:
             (await http.get("/v1/conversations/tuesday/changes", params=ANN)).content
         ).changes
         assert conflict.refusal.change_set_id == later.id
+        assert conflict.changed_again == conflict.memory_ids
         assert await active(http) == {"lives in Denver"}
 
 

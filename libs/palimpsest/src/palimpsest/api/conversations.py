@@ -102,6 +102,8 @@ class SessionUndoConflict(Value):
     """The change set that is not put back."""
     memory_ids: tuple[str, ...]
     """The memories that it changed."""
+    changed_again: tuple[str, ...] = ()
+    """Those of them that something later has changed again."""
     refusal: ChangeRefusal
     """The reason; it names the later change set that conflicts."""
 
