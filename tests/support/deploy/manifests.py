@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from functools import cache
 from typing import Any
 
 import yaml
@@ -22,8 +23,9 @@ MISSING = "there is no kubectl or kustomize here to lay the overlay over the bas
 Manifest = dict[str, Any]
 
 
+@cache
 def base() -> list[Manifest]:
-    """Every resource of the base, its Deployments without what is laid over all of them."""
+    """Every resource of the base, its Deployments without what is laid over all of them. None may be changed."""
     return [
         manifest
         for name in kustomization("base")["resources"]

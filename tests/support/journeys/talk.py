@@ -1,4 +1,4 @@
-"""Two hundred and fifty messages of ten people, and what must be remembered of them."""
+"""A hundred and twenty-five messages of five people, and what must be remembered of them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ from typing import Any
 from palimpsest.events.conversations import MessageAdded, SessionEnded
 from palimpsest.model.turn import Role
 
-USERS = 10
+USERS = 5
 MESSAGES_EACH = 25
 SESSION = "talk"
 

@@ -1,7 +1,7 @@
 """Match a found item to an expected one by kind, subject, value and polarity. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind, select_kinds
@@ -43,6 +43,11 @@ NEAR_KINDS: frozenset[frozenset[Kind]] = frozenset(
     )
 )
 """Kinds that readers take for one another: found as one of the pair, the other is not missed."""
+
+_ACCEPTED: Mapping[Kind, frozenset[Kind]] = {
+    kind: frozenset({kind}).union(*(pair for pair in NEAR_KINDS if kind in pair)) for kind in Kind
+}
+"""Kind found → the kinds that may have been expected."""
 
 _ABOUT_SOMEBODY = frozenset(select_kinds(lambda kind: kind.is_about_somebody))
 """Their subject is somebody; that of the others is a topic, which has no one name."""
@@ -91,10 +96,7 @@ def is_expected_memory(
     The same or a near kind, subject, value and polarity.
     """
     return (
-        (
-            item.kind in expected.kinds
-            or any(is_near_kind(item.kind, kind) for kind in expected.kinds)
-        )
+        not _ACCEPTED[item.kind].isdisjoint(expected.kinds)
         and _same_subject(item, expected)
         and _holds_value(item, expected.value)
         and _same_polarity(item, expected, dialogue)
@@ -107,10 +109,6 @@ def is_expected_todo(item: ExtractedItem, expected: GoldenTodo) -> bool:
         and item.completed == expected.completed
         and _holds_value(item, expected.content)
     )
-
-
-def is_near_kind(kind: Kind, other: Kind) -> bool:
-    return frozenset((kind, other)) in NEAR_KINDS
 
 
 def is_restatement(

@@ -85,7 +85,11 @@ def has_phrase(text: str, form: str) -> bool:
 
 def has_any_phrase(text: str, forms: Iterable[str]) -> bool:
     whole = condense_text(text)
-    return any(whole.holds(condense_text(form)) for form in forms)
+    # A loop, because a benchmark asks this a million times.
+    for form in forms:  # noqa: SIM110
+        if whole.holds(condense_text(form)):
+            return True
+    return False
 
 
 _CLAUSES = re.compile(
