@@ -116,10 +116,16 @@ def list_latest_told(proposals: Sequence[Proposal], cue: Cue) -> list[Proposal]:
         proposal
         for proposal in proposals
         if 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
-        and cue.citation not in proposal.evidence
+        and not _holds(proposal, cue)
     ]
     last = max(map(find_last_message, near), default=0)
     return [proposal for proposal in near if find_last_message(proposal) == last]
+
+
+def _holds(proposal: Proposal, cue: Cue) -> bool:
+    """Tell whether the cue is among the words of the proposal."""
+    words = cue.citation.quote.strip(AROUND)
+    return any(cited.message == cue.message and words in cited.quote for cited in proposal.evidence)
 
 
 def list_told_farther_back(proposals: Sequence[Proposal], cue: Cue) -> list[Proposal]:

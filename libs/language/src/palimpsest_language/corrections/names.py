@@ -35,7 +35,11 @@ MAX_MESSAGES_BACK = 6
 MIN_SIMILARITY = 0.5
 """The least share of common letters of two names, if only “I meant” marks the wrong one."""
 
-_MAY_CORRECT = re.compile(r"\b(?:names?|called|named|not|meant|its|typo)\b|['’]s\b", re.IGNORECASE)
+_MAY_CORRECT = re.compile(
+    r"\b(?:names?|called|named|not|meant|its|typo|auto-?correct|wrong|spel\w+|oops|whoops|sorry)\b"
+    r"|['’]s\b",
+    re.IGNORECASE,
+)
 _GENDERED = {"he": "he", "his": "he", "she": "she", "her": "she"}
 
 

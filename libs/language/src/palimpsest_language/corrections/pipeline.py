@@ -15,15 +15,17 @@ from typing import Any, Self
 
 from palimpsest.model.turn import Role
 from palimpsest_language.corrections.correction import (
+    AROUND,
     CorrectedMessage,
     CorrectionKind,
     Cue,
     rests_only_on,
 )
 from palimpsest_language.corrections.cue_table import read_cue_piece
+from palimpsest_language.corrections.excuses import leave_excuses_out, widen_spent_words
 from palimpsest_language.corrections.names import NameCorrections
 from palimpsest_language.corrections.quantities import QuantityCorrections
-from palimpsest_language.corrections.slips import SlipCorrections
+from palimpsest_language.corrections.slips import SlipCorrections, strip_slips
 from palimpsest_language.corrections.substitutions import SubstitutionCorrections
 from palimpsest_language.corrections.times import TimeCorrections
 from palimpsest_language.corrections.values import ValueCorrections
@@ -41,6 +43,11 @@ CORRECTION_KINDS: tuple[CorrectionKind[Any, Any], ...] = (
 )
 """Kinds of corrections, in the order in which they are applied to a message."""
 
+_JOINS = re.compile(r"^[\s,.;，。；]*(?:(?:and|but|so) )?")
+_ASKED_ENDS = ("the user said", "用户回答")
+"""Ends of an answer of which nothing is left."""
+_PUT_BEHIND = frozenset({"time", "slip"})
+"""Kinds of corrections whose words may have been put behind the plan that they correct."""
 _SAYS_WRONG = re.compile(read_cue_piece("zh", "<SAYS_WRONG>"), re.IGNORECASE)
 
 
@@ -68,7 +75,28 @@ class Correction:
         if self.target is None:
             spent = self.kind.is_spent_alone(self.cue, self.said)
             return told if spent else list(proposals)
-        return [self.kind.restate(proposal, self.cue, self.target, self.said) for proposal in told]
+        return [
+            self._leave_cue_out(self.kind.restate(proposal, self.cue, self.target, self.said))
+            for proposal in told
+        ]
+
+    def _leave_cue_out(self, proposal: Proposal) -> Proposal:
+        """Return a statement without the correction itself, which an answer may hold."""
+        said = self.cue.citation.quote.strip(AROUND)
+        content = proposal.content.casefold()
+        own = {quote.message for quote in proposal.evidence} & self.said.user_messages
+        words, bare = said, strip_slips(said)
+        if own == {self.cue.message} and content.startswith(bare.casefold()):
+            words = bare
+        begins = content.find(words.casefold())
+        if begins < 0 or self.kind.name in _PUT_BEHIND:
+            return proposal
+        before, behind = proposal.content[:begins], proposal.content[begins + len(words) :]
+        left = _JOINS.sub("", behind)
+        content = before + left if left.strip(AROUND) else before.rstrip(AROUND)
+        if not content or content.endswith(_ASKED_ENDS):
+            return proposal
+        return proposal.model_copy(update={"content": content, "summary": None})
 
     def tell_anew(self, proposals: Sequence[Proposal]) -> list[Proposal]:
         """Return proposals for the target from an earlier window, with the right value."""
@@ -111,13 +139,16 @@ class CorrectionPipeline:
         found = list(proposals)
         if message.role is not Role.USER or not message.fresh:
             return found
-        said = CorrectedMessage(message, tuple(said_before), tuple(before), self.time_zone)
+        bare = message.model_copy(update={"text": leave_excuses_out(message.text)})
+        said = CorrectedMessage(bare, tuple(said_before), tuple(before), self.time_zone)
         for kind in self.kinds:
             if not is_enabled(f"corrections.{kind.name}"):
                 continue
-            for cue in kind.find_cues(said):
-                if self._is_settled(cue):
+            for cue_alone in kind.find_cues(said):
+                if self._is_settled(cue_alone):
                     continue
+                spent = widen_spent_words(cue_alone.spent, message.text)
+                cue = replace(cue_alone, spent=spent)
                 made = Correction(kind, cue, None, said).choose_target(found)
                 found = made.apply(found)
                 found += made.tell_anew(found)

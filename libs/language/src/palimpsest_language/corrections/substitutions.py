@@ -41,7 +41,7 @@ _SOMEBODY_EN = re.compile(r"(?:I|we|you|he|she|it|they|this|that)(?:['’]\w+)?\
 """The beginning of a sentence of its own: "sorry, I got that wrong" replaces no word."""
 _SURELY_WRONG = re.compile(
     r"\b(?:misspoke|mistyped|misremembered|wrong|typo|correction|mistake|my bad|slip of the tongue"
-    r"|should (?:be|have been)|meant to)\b|错|误|更正|纠正",
+    r"|should (?:be|have been)|meant to)\b|[错误滑瓢抖反串岔混]|更正|纠正|输入法|脑子",
     re.IGNORECASE,
 )
 """Words that mark the word before as a slip, and not as another opinion."""
@@ -68,6 +68,8 @@ _FORM = re.compile(r"[A-Za-z]{0,3}[0-9]+(?:[:：.\-/][A-Za-z0-9]+)+|[A-Za-z]{1,3
 class SubstitutionCue(Cue):
     right: str
     wrong: str | None
+    verb: str
+    """The verb before the right word that the wrong one has as well; "" without one."""
     is_sure: bool
     """True if the word before is said to be wrong outright."""
 
@@ -154,6 +156,7 @@ def _read_cue(sentence: str, found: CueMatch, said: CorrectedMessage) -> Substit
         spent=sentence,
         right=right,
         wrong=wrong,
+        verb=found.group("verb") or "",
         is_sure=_SURELY_WRONG.search(sentence[: found.match.start("right")]) is not None,
     )
 
@@ -198,7 +201,7 @@ def _find_word_zh(told: Proposal, content: str, cue: SubstitutionCue) -> str | N
             # Only names correct names: 是老师 may describe the same person.
             return None
         return value if value != cue.right and content.count(value) == 1 else None
-    words = [match["word"] for match in _SLOT_ZH.finditer(content)]
+    words = [match["word"] for match in _SLOT_ZH.finditer(content) if match[0].startswith(cue.verb)]
     return words[0] if cue.is_sure and len(words) == 1 and words[0] != cue.right else None
 
 

@@ -8,6 +8,28 @@ MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
+_DAY_ZH = (
+    r"(?:(?:[上下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天]|[今明后昨前]天|大后天"
+    r"|(?:\d{1,2}月)?\d{1,2}[号日]|[一二三四五六七八九十]{1,2}月[一二三四五六七八九十]{1,3}[号日]?)"
+)
+_HOUR_ZH = (
+    r"(?:(?:凌晨|清晨|一早|早上|早|上午|中午|下午|傍晚|晚上|夜里|晚)?"
+    r"(?:\d{1,2}|[一二三四五六七八九十两]{1,3})(?:点(?:半|[一三]刻|\d{1,2}分?)?|[:：]\d\d))"
+)
+_COMPOSITE = tuple(
+    re.compile(rf"(?P<day>{day})?(?P<join>{join})(?P<hour>{hour})?", re.IGNORECASE)
+    for day, join, hour in (
+        (_DAY_ZH, "的?", _HOUR_ZH),
+        (
+            rf"(?:on )?(?:(?:this|next|coming) )?{_WEEKDAY}|today|tomorrow|tonight",
+            ",? ?(?:morning |afternoon |evening )?(?:at )?",
+            r"(?:\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\.?)?|noon|midnight)",
+        ),
+    )
+)
+"""A day with an hour; either may be missing."""
+_MONTH_ZH = re.compile(r"(?:\d{1,2}|[一二三四五六七八九十]{1,2})月")
+_DAY_NUMBER_ZH = re.compile(r"\d{1,2}[号日]")
 _PARTS = tuple(
     re.compile(rf"(?<![\w:]){pattern}(?![\w:])", re.IGNORECASE)
     for pattern in (
@@ -60,9 +82,27 @@ def _in_place(old: str, new: str) -> str | None:
         matches = list(part.finditer(old))
         if part.fullmatch(fresh) and len(matches) == 1:
             return old[: matches[0].start()] + fresh + old[matches[0].end() :]
+    if (words := _in_composite(old, fresh)) is not None:
+        return words
     if _is_a_day(old) and _is_a_day(new):
         before = _BEFORE.match(old) or _BEFORE.match(new)
         return fresh if before is None or _BY_ITSELF.fullmatch(fresh) else before[0] + fresh
+    return None
+
+
+def _in_composite(old: str, fresh: str) -> str | None:
+    """Replace the day, the hour or both in a day with an hour; what is not said stays."""
+    for pattern in _COMPOSITE:
+        told, right = pattern.fullmatch(old), pattern.fullmatch(fresh)
+        if told is None or right is None or not (told["day"] and told["hour"]):
+            continue
+        month = _MONTH_ZH.match(told["day"])
+        if right["day"] and right["hour"]:
+            return (month[0] if month and _DAY_NUMBER_ZH.match(fresh) else "") + fresh
+        if right["hour"]:
+            return told["day"] + told["join"] + right["hour"]
+        if right["day"]:
+            return right["day"] + told["join"] + told["hour"]
     return None
 
 

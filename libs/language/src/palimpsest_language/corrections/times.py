@@ -43,7 +43,7 @@ _ONE_SLIP = timedelta(days=12)
 _ASKS = re.compile(r"[?？]")
 _MAY_CORRECT = re.compile(
     r"\b(?:no+|nope|nah|not|sorry|sry|soz|oop\w*|whoops|wait|on|actually|really|that|correction"
-    r"|typo|my|wrong|mean|meant|should|instead)\b|[*不错是说更岔反滑]",
+    r"|typo|my|wrong|mean|meant|should|instead|auto-?correct|mis\w+)\b|[*不错是说更岔反滑串混]",
     re.IGNORECASE,
 )
 """Words that every cue contains; sentences without them are not searched for times."""
