@@ -92,7 +92,7 @@ class WebhookStoreContract:
         ]
         due = [delivery(90, memory="m3"), delivery(91, memory="fresh")]
         await store.queue([*waiting, *due])
-        for limit in (9, 64):
+        for limit in (64, 9, 64):
             found = await store.due("hook", now=NOW, limit=limit)
             assert found.due == due
             assert {head.id for head in found.heads} == {waiting[2].id, due[1].id}

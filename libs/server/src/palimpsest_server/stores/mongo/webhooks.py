@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from time import monotonic
 from typing import Any
 
-from pymongo import UpdateMany
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 
 from palimpsest.api.webhooks import DeliveryState, WebhookDelivery
@@ -18,6 +18,7 @@ from palimpsest_server.stores.mongo.database import (
     to_document,
 )
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.mongo.id_lists import build_updates
 from palimpsest_server.stores.webhooks import (
     Deliveries,
     DueDeliveries,
@@ -31,6 +32,9 @@ _RECORDS_AT_ONCE = 16
 _WAITING = 64
 """Up to this many deliveries that wait behind the due ones are read at once, to find the first of each record."""
 
+_MANY_FOR_SECONDS = 60.0
+"""So long after many waited, due ones and heads are read apart."""
+
 _OUTCOME = ("state", "attempts", "tried_at", "response_status", "failure")
 
 
@@ -38,6 +42,7 @@ class MongoWebhooks:
     def __init__(self, database: MongoDatabase) -> None:
         self._webhooks = database.collection(WEBHOOKS)
         self._deliveries = database.collection(WEBHOOK_DELIVERIES)
+        self._many_until: dict[str, float] = {}
 
     async def add(self, webhook: KnownWebhook) -> KnownWebhook:
         try:
@@ -91,15 +96,15 @@ class MongoWebhooks:
 
     async def due(self, webhook_id: str, *, now: datetime, limit: int) -> DueDeliveries:
         # Mostly few wait, and one read of all of them tells everything.
-        few = limit + _WAITING
-        found = await self._deliveries.find(_pending(webhook_id)).limit(few + 1).to_list(None)
-        if len(found) > few:
-            due = await self._read_due(webhook_id, now=now, limit=limit)
-            return DueDeliveries(due, await self._heads(webhook_id, due))
-        pending = [from_document(WebhookDelivery, document) for document in found]
-        pending.sort(key=lambda delivery: (delivery.due_at, *order_of_change(delivery)))
-        due = [delivery for delivery in pending if delivery.due_at <= now][:limit]
-        return DueDeliveries(due, _find_heads(due, pending))
+        if monotonic() >= self._many_until.get(webhook_id, 0.0):
+            few = limit + _WAITING
+            found = await self._deliveries.find(_pending(webhook_id)).limit(few + 1).to_list(None)
+            if len(found) <= few:
+                return _find_due(found, now=now, limit=limit)
+            # All that wait were read for it, and would be each time.
+            self._many_until[webhook_id] = monotonic() + _MANY_FOR_SECONDS
+        due = await self._read_due(webhook_id, now=now, limit=limit)
+        return DueDeliveries(due, await self._heads(webhook_id, due))
 
     async def _read_due(self, webhook_id: str, *, now: datetime, limit: int) -> Deliveries:
         which = {**_pending(webhook_id), "due_at": {"$lte": now}}
@@ -142,8 +147,9 @@ class MongoWebhooks:
             outcome = (*(getattr(delivery, name) for name in _OUTCOME), due_at)
             alike.setdefault(outcome, []).append(delivery.id)
         writes = [
-            UpdateMany({"_id": {"$in": ids}}, {"$set": _outcome_document(outcome)})
+            write
             for outcome, ids in alike.items()
+            for write in build_updates(ids, {"$set": _outcome_document(outcome)})
         ]
         if writes:
             await self._deliveries.bulk_write(writes, ordered=False)
@@ -178,6 +184,13 @@ class MongoWebhooks:
         order = [("queued_at", -1), ("_id", -1)]
         found = await self._deliveries.find(which).sort(order).limit(limit).to_list(limit)
         return [from_document(WebhookDelivery, document) for document in found]
+
+
+def _find_due(documents: list[Document], *, now: datetime, limit: int) -> DueDeliveries:
+    pending = [from_document(WebhookDelivery, document) for document in documents]
+    pending.sort(key=lambda delivery: (delivery.due_at, *order_of_change(delivery)))
+    due = [delivery for delivery in pending if delivery.due_at <= now][:limit]
+    return DueDeliveries(due, _find_heads(due, pending))
 
 
 def _find_heads(due: Deliveries, pending: Deliveries) -> Deliveries:
