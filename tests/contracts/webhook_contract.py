@@ -88,9 +88,9 @@ class WebhookStoreContract:
     ) -> None:
         waiting = [
             delivery(revision, memory=f"m{revision % 7}", due_at=NOW + SECOND)
-            for revision in range(1, 90)
+            for revision in range(1, 300)
         ]
-        due = [delivery(90, memory="m3"), delivery(91, memory="fresh")]
+        due = [delivery(300, memory="m3"), delivery(301, memory="fresh")]
         await store.queue([*waiting, *due])
         for limit in (64, 9, 64):
             found = await store.due("hook", now=NOW, limit=limit)

@@ -29,7 +29,7 @@ from palimpsest_server.stores.webhooks import (
 _RECORDS_AT_ONCE = 16
 """Records read at once. The head of a record is one step in an index; a query over many would scan."""
 
-_WAITING = 64
+_WAITING = 256
 """Up to this many deliveries that wait behind the due ones are read at once, to find the first of each record."""
 
 _MANY_FOR_SECONDS = 60.0
