@@ -7,6 +7,7 @@ from palimpsest.api.resources import MemoryQuery, MemorySort
 from palimpsest.model.errors import PermanentError, RecordNotFound
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Scope
+from palimpsest_language.attributes.attribute_names import canonical_attribute
 from palimpsest_server.stores.memories import ContentFilter, MemoryReader
 
 FIRST_PAGE = 500
@@ -90,5 +91,9 @@ async def _matching(
 def build_content_filter(query: MemoryQuery) -> ContentFilter:
     """Return the tags, the words and the time that are asked for."""
     return ContentFilter(
-        text=query.text, tags=query.tag or frozenset(), since=query.since, until=query.until
+        text=query.text,
+        attribute=query.text and canonical_attribute(query.text),
+        tags=query.tag or frozenset(),
+        since=query.since,
+        until=query.until,
     )

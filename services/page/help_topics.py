@@ -14,6 +14,19 @@ FIGURES = ("importance", "confidence", "accesses")
 
 SCORES = (*FIGURES, *(name for name in ScoreParts.model_fields if name not in FIGURES))
 
+OTHER_WORDS = (
+    "bar",
+    "forget",
+    "erase",
+    "take_back",
+    "policy",
+    "gate",
+    "questions",
+    "extraction",
+    "ledger",
+)
+"""Words of the views that are neither kinds, statuses nor scores."""
+
 CONNECTIONS: tuple[tuple[str, str], ...] = (
     (
         "python",

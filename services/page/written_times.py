@@ -56,11 +56,12 @@ class WrittenTimes:
         return f"{self.day(moment)} {self._local(moment):%H:%M}"
 
     def age(self, moment: datetime) -> str:
-        """Return how long ago a moment was, or how far ahead it is, in its largest whole unit."""
+        """Return how long ago a moment was, or how far ahead it is, in its largest unit, rounded."""
         seconds = (self.now - moment).total_seconds()
         direction = "ago" if seconds >= 0 else "ahead"
         for unit, length in _STEPS:
-            if count := int(abs(seconds) // length):
+            if abs(seconds) >= length:
+                count = round(abs(seconds) / length)
                 key = f"{unit}_{direction}" if count > 1 else f"{unit}_{direction}_one"
                 return load_words(self.language)[f"times.{key}"].format(count=count)
         return load_words(self.language)["times.now"]

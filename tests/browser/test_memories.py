@@ -10,6 +10,7 @@ from palimpsest.client import SyncPalimpsestClient
 from tests.browser.conftest import Visiting
 from tests.support.browser import household
 from tests.support.browser.chromium import NARROW
+from tests.support.browser.waiting import wait_until
 
 
 @pytest.fixture
@@ -195,7 +196,7 @@ def test_everything_is_erased_after_a_preview_and_a_confirmation(
     api.add("I keep bees", user_id=user)
     with visit() as visitor:
         page = visitor.sign_in(user)
-        page.get_by_role("link", name="Clear all").click()
+        page.get_by_role("link", name="Erase everything…").click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_contain_text("memories")
         dialog.get_by_role("textbox").fill("somebody else")
@@ -205,3 +206,76 @@ def test_everything_is_erased_after_a_preview_and_a_confirmation(
         dialog.get_by_role("button", name="Erase everything").click()
         expect(page.get_by_role("heading", name="Nothing is remembered yet")).to_be_visible()
     assert api.list(user_id=user).memories == ()
+
+
+@pytest.mark.parametrize(("language", "written"), [("en", "job"), ("zh", "工作")])
+def test_a_search_knows_attributes_and_offers_to_ask_by_meaning(
+    visit: Visiting, api: SyncPalimpsestClient, user_id: str, language: str, written: str
+) -> None:
+    api.add("I teach at a school", user_id=user_id, attribute="job", value="teacher")
+    with visit(language=language) as visitor:
+        page = visitor.sign_in(user_id)
+        page.goto(f"{visitor.url}/page/memories?text={written}")
+        expect(page.locator(".memory")).to_have_count(1)
+        page.goto(f"{visitor.url}/page/memories?text=nowhere")
+        page.locator(".empty .button.primary").click()
+        expect(page.locator('main input[type="search"]')).to_have_value("nowhere")
+
+
+@pytest.mark.parametrize(("language", "restore"), [("en", "Restore"), ("zh", "恢复")])
+def test_forgotten_memories_are_restored_together(
+    visit: Visiting, api: SyncPalimpsestClient, user_id: str, language: str, restore: str
+) -> None:
+    for content in ("I feed a heron", "I rent a boat"):
+        memory = api.add(content, user_id=user_id).memory
+        assert memory is not None
+        api.forget(memory.id, user_id=user_id)
+    with visit(language=language) as visitor:
+        page = visitor.sign_in(user_id)
+        page.goto(f"{visitor.url}/page/memories")
+        page.locator('select[name="status"]').select_option("forgotten")
+        expect(page.locator(".memory")).to_have_count(2)
+        for box in page.locator('input[name="chosen"]').all():
+            box.check()
+        page.locator("#chosen-memories").get_by_role("button", name=restore).click()
+        wait_until(lambda: len(api.list(user_id=user_id).memories) == 2)
+
+
+@pytest.mark.parametrize(("language", "attribute"), [("en", "Job"), ("zh", "职业")])
+def test_new_words_that_no_longer_say_the_value_are_asked_about(
+    visit: Visiting, api: SyncPalimpsestClient, user_id: str, language: str, attribute: str
+) -> None:
+    memory = api.add("I am a nurse", user_id=user_id, attribute="job", value="nurse").memory
+    assert memory is not None
+    with visit(language=language) as visitor:
+        page = visitor.sign_in(user_id)
+        page.goto(f"{visitor.url}/page/memories")
+        page.locator(".memory-content a").click()
+        drawer = page.get_by_role("dialog")
+        drawer.locator('a[href*="/edit"]').click()
+        drawer.locator("textarea").fill("I teach at a school")
+        drawer.locator(".button.primary").click()
+        expect(drawer.get_by_role("alert")).to_contain_text(attribute)
+        assert api.get(memory.id, user_id=user_id).memory.content == "I am a nurse"
+        drawer.get_by_label(attribute).fill("teacher")
+        drawer.locator(".button.primary").click()
+        expect(drawer).to_have_count(0)
+    edited = api.get(memory.id, user_id=user_id).memory
+    assert (edited.content, edited.value) == ("I teach at a school", "teacher")
+
+
+def test_a_corrected_memory_still_shows_what_it_rested_on_and_leads_there(
+    visit: Visiting, api: SyncPalimpsestClient, user_id: str
+) -> None:
+    said = {"role": "user", "content": "I live in Lisbon."}
+    api.save_conversation([said], user_id=user_id, session_id="monday", ended=True)
+    wait_until(lambda: api.list(user_id=user_id, text="Lisbon").memories != ())
+    (memory,) = api.list(user_id=user_id, text="Lisbon").memories
+    api.edit(memory.id, user_id=user_id, content="The user lives in Porto", value="Porto")
+    with visit() as visitor:
+        page = visitor.sign_in(user_id)
+        page.goto(f"{visitor.url}/page/memories/{memory.id}")
+        expect(page.locator("main")).to_contain_text("You corrected it on")
+        expect(page.locator(".quoted").last).to_contain_text("I live in Lisbon.")
+        page.get_by_role("link", name="Conversation of").click()
+        expect(page.locator("h1")).to_contain_text("Conversation of")

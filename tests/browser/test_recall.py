@@ -8,8 +8,8 @@ from tests.browser.conftest import Visiting
 from tests.support.browser.chromium import NARROW, WIDE
 
 WORDS = {
-    "en": ("Recall", "The gate is open", "relevance", "What was left out"),
-    "zh": ("回忆", "门槛已通过", "相关度", "被排除的内容"),
+    "en": ("Recall", "Something known is about this", "relevance", "What was left out"),
+    "zh": ("回忆", "高出门槛", "相关度", "被排除的内容"),
 }
 
 

@@ -54,7 +54,7 @@ class MemoryListingContract:
             memory("drinks GREEN tea", on=1).model_copy(update={"tags": ("Tea",)}),
             memory("在家喝绿茶", on=2),
             memory("met Lin", on=3).model_copy(update={"evidence": evidence}),
-            memory("plays chess", on=4),
+            memory("plays chess", on=4).model_copy(update={"attribute": "job", "tags": ("Play",)}),
             memory("green tea", on=5, scope=COACH),
         ]
         await store.apply(added(*memories))
@@ -67,6 +67,13 @@ class MemoryListingContract:
         assert await find(text="绿茶") == ["在家喝绿茶"]
         assert await find(tags=frozenset({"tea"})) == ["drinks GREEN tea"]
         assert await find(text="nowhere") == []
+        assert await find(text="工作", attribute="job") == ["plays chess"]
+        assert await find(text="tea", attribute="job") == [
+            "plays chess",
+            "met Lin",
+            "drinks GREEN tea",
+        ]
+        assert await find(text="play") == ["plays chess"]
         first, last = memories[1].occurred_at, memories[2].occurred_at
         assert await find(since=first, until=last) == ["在家喝绿茶"]
         page = await store.search([ALICE], ContentFilter(text="tea"), limit=3)

@@ -5668,7 +5668,7 @@ export interface operations {
                 as_of?: string | null;
                 /** @description Only memories that are filed under all of these words; case does not count. */
                 tag?: string[] | null;
-                /** @description Only memories in whose content, summary or quotes these words stand; case does not count. */
+                /** @description Only memories in whose content, summary, quotes or tags these words stand, or whose attribute they name in either language; case does not count. */
                 text?: string | null;
                 /** @description Only the memory that was added in exactly this scope under this key of the caller's own. */
                 record_key?: string | null;

@@ -67,11 +67,12 @@ def execute_session_undo(
         return ExecutedCommand(
             outcome=MemoryCommandOutcome.UNCHANGED, reason="the session has nothing to take back"
         )
+    count = "one change" if len(undo.undone) == 1 else f"{len(undo.undone)} changes"
     stayed = f"; {len(undo.conflicts)} changed since and stay" if undo.conflicts else ""
     return ExecutedCommand(
         outcome=MemoryCommandOutcome.UNDONE,
         others=(SettingsChange(before=settings, after=undo.settings),) if changed else (),
-        reason=f"took back {len(undo.undone)} changes of a session{stayed}",
+        reason=f"took back {count} of a session{stayed}",
     )
 
 

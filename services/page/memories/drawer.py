@@ -6,16 +6,20 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
+from palimpsest.api.conversations import Conversation
 from palimpsest.api.resources import MemoryDetail, MemoryRevision, TurnDetail
 from palimpsest.client.errors import ClientError, NotFound
 from palimpsest.model.memory import Evidence, Memory
 from services.page.memories.cards import build_card_context
 from services.page.memories.word_difference import TextPart, compare_words
 from services.page.page_routes import PageRoute
+from services.page.session_effects import Effect, name_effect
 from services.page.visit import Visit
 
 MOST_QUOTES = 8
 MOST_RELATED = 12
+LATEST = 200
+"""Conversations among which the title of a quoted one is looked for."""
 
 
 class QuotedEvidence(NamedTuple):
@@ -23,6 +27,8 @@ class QuotedEvidence(NamedTuple):
 
     evidence: Evidence
     conversation: TurnDetail | None
+    is_of_before: bool = False
+    """True if it is a quote of the version before the person's own correction."""
 
 
 class ShownRelation(NamedTuple):
@@ -37,16 +43,21 @@ class ShownVersion(NamedTuple):
 
     revision: MemoryRevision
     words: Sequence[TextPart]
+    effect: Effect
 
 
 async def show_drawer(visit: Visit) -> Response:
     """Show one memory in full: in a drawer, or as a page of its own."""
     detail = await visit.client.get(visit.path["memory_id"], **visit.scope())
-    quotes, related = await asyncio.gather(
+    quotes, related, titles = await asyncio.gather(
         asyncio.gather(
-            *(_quote(visit, evidence) for evidence in detail.memory.evidence[:MOST_QUOTES])
+            *(
+                _quote(visit, evidence, is_of_before=is_of_before)
+                for evidence, is_of_before in list_evidence(detail)
+            )
         ),
         _find_related(visit, detail.memory),
+        _read_titles(visit),
     )
     template = "memories/drawer.html" if visit.is_fragment else "memories/detail.html"
     return visit.render(
@@ -54,10 +65,36 @@ async def show_drawer(visit: Visit) -> Response:
         detail=detail,
         memory=detail.memory,
         quotes=quotes,
+        titles=titles,
+        most_quotes=MOST_QUOTES,
         related=related,
         versions=list_versions(detail),
         **build_card_context(visit),
     )
+
+
+def list_evidence(detail: MemoryDetail) -> list[tuple[Evidence, bool]]:
+    """Return the quotes of a memory, and behind them those that it rested on before it was corrected."""
+    own = detail.memory.evidence
+    earlier = next(
+        (
+            revision.before.evidence
+            for revision in detail.history
+            if revision.before and _has_said(revision.before.evidence)
+        ),
+        (),
+    )
+    # A memory that still rests on what was said was not corrected: more was said since.
+    replaced = () if _has_said(own) else earlier
+    return [
+        *((evidence, False) for evidence in own[:MOST_QUOTES]),
+        *((evidence, True) for evidence in replaced[:MOST_QUOTES]),
+    ]
+
+
+def _has_said(evidence: Sequence[Evidence]) -> bool:
+    """Return whether any of the quotes is other than the person's own edit."""
+    return any(quote.origin != "command" for quote in evidence)
 
 
 def list_versions(detail: MemoryDetail) -> list[ShownVersion]:
@@ -68,14 +105,22 @@ def list_versions(detail: MemoryDetail) -> list[ShownVersion]:
             compare_words(
                 revision.before.content if revision.before else "", revision.after.content
             ),
+            _name_effect(revision),
         )
         for revision in detail.history
     ]
 
 
-async def _quote(visit: Visit, evidence: Evidence) -> QuotedEvidence:
+def _name_effect(revision: MemoryRevision) -> Effect:
+    before, after = revision.before, revision.after
+    effect = name_effect(before, after)
+    is_said_again = before is None or len(after.evidence) > len(before.evidence)
+    return Effect.REWORDED if effect is Effect.REPEATED and not is_said_again else effect
+
+
+async def _quote(visit: Visit, evidence: Evidence, *, is_of_before: bool) -> QuotedEvidence:
     if evidence.session_id is None or evidence.message_id is None:
-        return QuotedEvidence(evidence, None)
+        return QuotedEvidence(evidence, None, is_of_before)
     session = visit.session
     try:
         # What was said to an agent may have become a memory of the user's, or of a project.
@@ -88,7 +133,22 @@ async def _quote(visit: Visit, evidence: Evidence) -> QuotedEvidence:
         )
     except NotFound:
         conversation = None
-    return QuotedEvidence(evidence, conversation)
+    return QuotedEvidence(evidence, conversation, is_of_before)
+
+
+async def _read_titles(visit: Visit) -> dict[str, str]:
+    """Return the titles of the latest conversations, as their list has them, with the agent's name."""
+    latest = await visit.client.sessions.list(**visit.everywhere(), limit=LATEST)
+    return {
+        talk.session_id: " · ".join(filter(None, (_name_conversation(visit, talk), talk.agent_id)))
+        for talk in latest.conversations
+    }
+
+
+def _name_conversation(visit: Visit, talk: Conversation) -> str:
+    if talk.topic or talk.last_message_at is None:
+        return talk.topic or visit.word("conversations.title")
+    return visit.word("conversations.untitled", day=visit.times.day(talk.last_message_at))
 
 
 async def _find_related(visit: Visit, memory: Memory) -> list[ShownRelation]:

@@ -15,7 +15,12 @@ from services.page.visit import Visit
 async def show_form(visit: Visit) -> Response:
     """Show the form with the memory as it is now."""
     memory = (await visit.client.get(visit.path["memory_id"], **visit.scope())).memory
-    return visit.render("memories/edit.html", memory=memory, fields=read_fields(memory, visit))
+    return visit.render(
+        "memories/edit.html",
+        memory=memory,
+        fields=read_fields(memory, visit),
+        is_value_asked=False,
+    )
 
 
 async def save(visit: Visit) -> Response:
@@ -30,6 +35,9 @@ async def save(visit: Visit) -> Response:
         return render_error(visit, HTTPStatus.UNPROCESSABLE_ENTITY, "memories.unreadable")
     if not edits:
         return visit.render("memories/unchanged.html")
+    if needs_value(memory, edits) and "value_asked" not in visit.form:
+        fields = {**read_fields(memory, visit), **visit.form}
+        return visit.render("memories/edit.html", memory=memory, fields=fields, is_value_asked=True)
     try:
         result = await visit.client.edit(memory.id, **visit.scope(), **edits, version=version)
     except Conflict as error:
@@ -61,6 +69,9 @@ def find_edits(memory: Memory, visit: Visit) -> dict[str, Any]:
     edits: dict[str, Any] = {name: form[name].strip() for name in changed & {"content", "kind"}}
     if "value" in changed:
         edits["value"] = form["value"].strip() or None
+    elif "content" in changed and memory.value and _keeps_value(memory.value, visit):
+        # Said outright: else new words may empty it.
+        edits["value"] = memory.value
     if "importance" in changed:
         edits["importance"] = int(form["importance"]) / 100
     if "tags" in changed:
@@ -69,6 +80,17 @@ def find_edits(memory: Memory, visit: Visit) -> dict[str, Any]:
         written = form[name]
         edits[name] = visit.times.parse_field(written) if written else None
     return edits
+
+
+def needs_value(memory: Memory, edits: dict[str, Any]) -> bool:
+    """Return whether the new words say the memory's value no more, and no other one is given."""
+    return memory.value is not None and "content" in edits and "value" not in edits
+
+
+def _keeps_value(value: str, visit: Visit) -> bool:
+    """Return whether the new words hold the value, or the person wants it beside them."""
+    is_said = value.casefold() in visit.form["content"].casefold()
+    return "value" in visit.form and (is_said or "value_asked" in visit.form)
 
 
 def split_tags(written: str) -> list[str]:

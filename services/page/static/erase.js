@@ -26,3 +26,9 @@ document.addEventListener("fragment", (event) => {
   follow();
 });
 follow();
+
+// What goes makes lists shorter: their card stays as tall, so that nothing jumps and the result is in sight.
+document.addEventListener("submit", (event) => {
+  const card = event.target.closest(".erase-ways > .card");
+  if (card) card.style.minHeight = `${card.offsetHeight}px`;
+});

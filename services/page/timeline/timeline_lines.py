@@ -16,6 +16,13 @@ MOST_LANES = 6
 TICKS = 5
 _LEAST_LENGTH = 0.8
 _LEAST_STRETCH = timedelta(days=1)
+_FAR_SHARE = 0.15
+"""The share of beginnings at either end that may be left out of what is shown."""
+_MARGIN = 0.05
+_SQUEEZED = 4
+"""How many times longer the whole must be for its far ends to be left out."""
+_NARROW = 12.0
+"""The shortest interval that holds its label; a shorter one has it beside it where there is room."""
 _USER = frozenset({"user", "the user", "用户"})
 
 
@@ -49,6 +56,8 @@ class TimelineInterval(NamedTuple):
     length: float
     lane: int
     """The row within the line, from 0; intervals that overlap stand in different rows."""
+    has_label_before: bool = False
+    """True if the label stands to the left of the interval, which is too short for it."""
 
     @property
     def label(self) -> str:
@@ -81,6 +90,20 @@ def find_stretch(memories: Iterable[Memory], now: datetime) -> TimeStretch:
     begins = [memory.valid_from for memory in memories]
     begin = min([*begins, now])
     return TimeStretch(min(begin, now - _LEAST_STRETCH), max([*begins, now]))
+
+
+def find_busy_stretch(memories: Iterable[Memory], now: datetime) -> TimeStretch | None:
+    """Return the stretch without a few far beginnings that squeeze all others; None if none do."""
+    begins = sorted(memory.valid_from for memory in memories)
+    whole = find_stretch(memories, now)
+    far = int(len(begins) * _FAR_SHARE)
+    if far == 0:
+        return None
+    first, last = min(begins[far], now), max(begins[-1 - far], now)
+    margin = max(last - first, _LEAST_STRETCH) * _MARGIN
+    busy = TimeStretch(max(first - margin, whole.begin), min(last + margin, whole.end))
+    is_squeezed = (whole.end - whole.begin) > _SQUEEZED * (busy.end - busy.begin)
+    return busy if is_squeezed else None
 
 
 def build_timeline(memories: Iterable[Memory], stretch: TimeStretch) -> list[TimelineLine]:
@@ -122,6 +145,8 @@ def _build_line(
         lane = next((lane for lane, free in enumerate(free_from) if free <= begin), len(free_from))
         if lane >= MOST_LANES:
             continue
+        room = begin - (free_from[lane] if lane < len(free_from) else 0.0)
         free_from[lane:] = [begin + length, *free_from[lane + 1 :]]
-        intervals.append(TimelineInterval(memory, begin, length, lane))
+        is_beside = length < _NARROW and room >= 2 * _NARROW
+        intervals.append(TimelineInterval(memory, begin, length, lane, is_beside))
     return TimelineLine(subject, attribute, kind, intervals, len(memories) - len(intervals))

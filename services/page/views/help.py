@@ -4,7 +4,7 @@ from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from services.page.help_topics import CONNECTIONS, SCORES, explain_kind
+from services.page.help_topics import CONNECTIONS, OTHER_WORDS, SCORES, explain_kind
 from services.page.page_routes import PageRoute
 from services.page.visit import Visit
 
@@ -16,6 +16,7 @@ async def show(visit: Visit) -> Response:
         "help.html",
         is_new=not page.memories,
         scores=SCORES,
+        other_words=OTHER_WORDS,
         connections=CONNECTIONS,
         explain_kind=explain_kind,
     )

@@ -11,6 +11,7 @@ from services.page.timeline.timeline_lines import (
     WHOLE,
     TimeStretch,
     build_timeline,
+    find_busy_stretch,
     find_stretch,
 )
 from services.page.visit import Visit
@@ -23,12 +24,17 @@ _SHOWN = (Status.ACTIVE, Status.SUPERSEDED)
 async def show(visit: Visit) -> Response:
     """Show all lines, and what holds at the chosen moment."""
     memories = await _read_memories(visit)
-    stretch = find_stretch(memories, visit.times.now)
+    whole = find_stretch(memories, visit.times.now)
+    busy = find_busy_stretch(memories, visit.times.now)
+    is_whole = busy is None or "whole" in visit.query
+    stretch = whole if busy is None or is_whole else busy
     moment = _read_moment(visit, stretch)
     return visit.render(
         "timeline.html",
         lines=build_timeline(memories, stretch),
         stretch=stretch,
+        has_choice=busy is not None,
+        is_whole=is_whole,
         place=stretch.place(moment),
         moment=moment,
         held=await _read_held(visit, moment),

@@ -18,6 +18,7 @@ CHINESE = WrittenTimes(Language.CHINESE, "Asia/Shanghai", NOW)
         (timedelta(seconds=5), "just now", "刚刚"),
         (timedelta(minutes=1), "a minute ago", "1分钟前"),
         (timedelta(hours=5), "5 hours ago", "5小时前"),
+        (timedelta(hours=43), "2 days ago", "2天前"),
         (timedelta(days=3), "3 days ago", "3天前"),
         (timedelta(days=8), "a week ago", "1周前"),
         (timedelta(days=800), "2 years ago", "2年前"),

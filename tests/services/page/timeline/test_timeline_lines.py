@@ -11,6 +11,7 @@ from services.page.timeline.timeline_lines import (
     WHOLE,
     TimeStretch,
     build_timeline,
+    find_busy_stretch,
     find_stretch,
 )
 from tests.support.server.domain.consolidation.samples import ALICE
@@ -59,3 +60,17 @@ def test_memories_without_an_attribute_stand_on_the_line_of_their_kind() -> None
 def test_a_place_and_its_moment_belong_together(place: float) -> None:
     stretch = TimeStretch(MARCH, MAY)
     assert abs(stretch.place(stretch.moment(place)) - place) < 1e-3
+
+
+def test_one_far_event_does_not_squeeze_all_others() -> None:
+    near = [held(str(number), MAY, attribute="likes") for number in range(9)]
+    far = held("school", datetime(2009, 9, 1, tzinfo=UTC), attribute="school")
+    now = datetime(2026, 5, 8, tzinfo=UTC)
+    busy = find_busy_stretch([far, *near], now)
+    assert busy is not None
+    assert busy.begin.year == 2026
+    assert busy.begin <= MAY < now <= busy.end
+    assert find_busy_stretch(near, now) is None
+    assert find_busy_stretch([far, near[0]], now) is None
+    line = build_timeline([near[0]], TimeStretch(datetime(2025, 5, 1, tzinfo=UTC), now))[0]
+    assert line.intervals[0].has_label_before

@@ -117,7 +117,8 @@ class MemoryQuery(WidenedLayeredRequest):
     tag: frozenset[str] | None = None
     """Only memories that are filed under all of these words; case does not count."""
     text: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-    """Only memories in whose content, summary or quotes these words stand; case does not count."""
+    """Only memories in whose content, summary, quotes or tags these words stand, or whose attribute
+    they name in either language; case does not count."""
     record_key: Identifier | None = None
     """Only the memory that was added in exactly this scope under this key of the caller's own."""
     since: Instant | None = None

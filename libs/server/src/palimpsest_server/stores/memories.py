@@ -39,11 +39,19 @@ class ContentFilter:
     """Words, tags and times of memories that are searched for; None sets no condition."""
 
     text: str | None = None
+    attribute: str | None = None
+    """The attribute that the words name; its memories match too."""
     tags: frozenset[str] = frozenset()
     since: datetime | None = None
     until: datetime | None = None
 
-    def accepts(self, occurred_at: datetime, tags: Iterable[str], texts: Iterable[str]) -> bool:
+    def accepts(
+        self,
+        occurred_at: datetime,
+        tags: Sequence[str],
+        texts: Iterable[str],
+        attribute: str | None = None,
+    ) -> bool:
         """Return whether a memory of this time, these tags and these texts is meant; case does not count."""
         if self.since is not None and occurred_at < self.since:
             return False
@@ -51,15 +59,18 @@ class ContentFilter:
             return False
         if not {tag.casefold() for tag in self.tags} <= {tag.casefold() for tag in tags}:
             return False
-        if self.text is None:
+        if self.text is None or (attribute is not None and attribute == self.attribute):
             return True
         words = self.text.casefold()
-        return any(words in text.casefold() for text in texts)
+        return any(words in text.casefold() for text in (*texts, *tags))
 
     def accepts_memory(self, memory: Memory) -> bool:
         quotes = (evidence.quote for evidence in memory.evidence)
         return self.accepts(
-            memory.occurred_at, memory.tags, (memory.content, memory.summary, *quotes)
+            memory.occurred_at,
+            memory.tags,
+            (memory.content, memory.summary, *quotes),
+            memory.attribute,
         )
 
 

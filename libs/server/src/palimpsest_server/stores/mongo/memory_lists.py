@@ -107,7 +107,9 @@ def accepts_document(content: ContentFilter, document: Document) -> bool:
     """Compare a stored memory without building it, which costs much more than comparing words."""
     quotes = (evidence["quote"] for evidence in document.get("evidence", ()))
     texts = (document["content"], document["summary"], *quotes)
-    return content.accepts(document["occurred_at"], document.get("tags", ()), texts)
+    return content.accepts(
+        document["occurred_at"], document.get("tags", ()), texts, document.get("attribute")
+    )
 
 
 def sort_newest_first(documents: Iterable[Document]) -> list[Document]:
