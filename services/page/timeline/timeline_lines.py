@@ -147,6 +147,6 @@ def _build_line(
             continue
         room = begin - (free_from[lane] if lane < len(free_from) else 0.0)
         free_from[lane:] = [begin + length, *free_from[lane + 1 :]]
-        is_beside = length < _NARROW and room >= 2 * _NARROW
+        is_beside = length < _NARROW and room >= _NARROW
         intervals.append(TimelineInterval(memory, begin, length, lane, is_beside))
     return TimelineLine(subject, attribute, kind, intervals, len(memories) - len(intervals))
