@@ -41,6 +41,13 @@ _LONGEST_OPENING = 3
 _POINTING = re.compile(
     r"(?:it|that|this|them|those|these)(?: all| both| now| too| one)?", re.IGNORECASE
 )
+_HOW_DONE = re.compile(
+    r"(?<=.)(?:刚刚?|刚才|已经|我)*(?:在|用|拿|通过)(?:手机|网上|线上|微信|支付宝|银行|电脑|app|小程序|柜台)(?:上|里)?$"
+    r"|(?<=\w) (?:on|with|via|through|over) (?:my |the )?"
+    r"(?:phone|app|website|laptop|computer|internet)$",
+    re.IGNORECASE,
+)
+"""How something was done, which is no part of the thing: "the bill on my phone"."""
 _SPEAKER_ALONE = re.compile(r"(?:我们?|都|也|今天|昨天|刚|全部?)+")
 
 
@@ -90,7 +97,7 @@ def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | N
     match = match or _first_match(phrases["claim"], texts)
     if match is None:
         return None
-    about = (match.groupdict().get("about") or "").strip()
+    about = _HOW_DONE.sub("", (match.groupdict().get("about") or "").strip())
     return CompletionClaim(
         about=about if about and not _POINTING.fullmatch(about) else None,
         evidence=MessageQuote(message=message, quote=sentence),

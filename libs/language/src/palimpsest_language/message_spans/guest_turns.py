@@ -29,6 +29,8 @@ class _Cue(NamedTuple):
     end: int
     does: str
     name: str
+    is_spent: bool
+    """True if its words say nothing but who types."""
 
 
 def read_guests(text: str, guest: str | None, sender: str | None = None) -> GuestReading:
@@ -45,6 +47,9 @@ def read_guests(text: str, guest: str | None, sender: str | None = None) -> Gues
             if guest is not None and cue.start > start:
                 spans.append(_said_by(guest, start, cue.start))
             start, guest = cue.start, cue.name
+            if cue.is_spent:
+                spans.append(_said_by("", cue.start, cue.end))
+                start = cue.end
         elif guest is not None and cue.start >= start:
             end = _end_of_sentence(text, cue.end) if cue.does == "gives" else cue.start
             if end > start:
@@ -70,12 +75,16 @@ def _find(does: str, text: str, folded: str) -> Iterator[_Cue]:
             for match in rule.find_at_edges(text, folded, ending=False):
                 words = match.group()
                 start = match.start() + len(words) - len(words.lstrip(_LEADING))
-                yield _Cue(start, match.end(), does, _name_of(match))
+                spent = bool(rule.columns.get("is_spent", False))
+                yield _Cue(start, match.end(), does, _name_of(match), spent)
 
 
 def _name_of(match: re.Match[str]) -> str:
-    names = [name for name in match.groupdict().values() if name]
-    return names[0] if names else ""
+    """Return the guest's name, or who the guest is to the owner; empty if neither is said."""
+    groups = match.groupdict()
+    kin = groups.pop("kin", None)
+    names = [name for name in groups.values() if name]
+    return names[0] if names else f"用户的{kin}" if kin else ""
 
 
 def _end_of_sentence(text: str, position: int) -> int:

@@ -33,7 +33,7 @@ def find_by_form(rule: SpanRule, text: str, folded: str) -> Iterator[MessageSpan
     for match in rule.finditer(text, folded):
         end = _REACH[rule.columns["reach"]](text, match)
         if end > match.start():
-            yield from build_spans(match, SpanKind.QUOTED, end)
+            yield from build_spans(match, SpanKind(rule.columns.get("kind", "quoted")), end)
 
 
 def _find_marked_lines(text: str) -> Iterator[MessageSpan]:

@@ -76,9 +76,18 @@ def read_span_rules(table: str) -> tuple[SpanRule, ...]:
 
 
 def build_spans(match: re.Match[str], kind: SpanKind, end: int) -> Iterator[MessageSpan]:
-    """Yield a match as spans of a kind, up to `end`, without the stretch of its group `own`."""
+    """Yield a match as spans of a kind, up to `end`, without the stretch of its group `own`.
+
+    Of a match with a group `said`, this group alone is the speaker's.
+    """
     groups = match.groupdict()
-    name = (groups.get("name") or "").strip(" @*_\t") or None
+    name = (groups.get("name") or groups.get("sender") or "").strip(" @*_\t") or None
+    if groups.get("said") is not None:
+        begin, stop = match.span("said")
+        yield MessageSpan(start=match.start(), end=begin, kind=kind)
+        yield MessageSpan(start=begin, end=stop, kind=kind, speaker=name)
+        yield MessageSpan(start=stop, end=end, kind=kind)
+        return
     if groups.get("own") is None:
         yield MessageSpan(start=match.start(), end=end, kind=kind, speaker=name)
         return

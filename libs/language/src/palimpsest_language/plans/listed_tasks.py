@@ -20,6 +20,7 @@ _LEAST_CHARACTERS = {True: 2, False: 5}
 """The least characters of a task, in Chinese or not: 买菜, "go out"."""
 _AROUND = " ,，、;；.。:："
 _NUMBER = re.compile(r"\s*;?\s*\d[.)]?\s*\Z|^(?:一是|先|\d[.)、] ?)")
+_OWED_ZH = re.compile("需要|应该|必须|要|得|该")
 _ALSO = re.compile(r"^(?P<who>the user|用户) ?(?:also|还|也) ?(?=\S)", re.IGNORECASE)
 
 
@@ -68,6 +69,8 @@ def _statement(opening: re.Match[str], modal: str | None, task: str, *, chinese:
     head, first = opening["head"], (opening["modal"] or "").strip()
     verb = (modal or "").strip()
     verb = first if verb in {"", "to"} else verb
+    if chinese and not head and _OWED_ZH.fullmatch(verb):
+        head = "用户"
     if verb in {"", ":", "："}:
         words = f"{head}{verb or ':'} {task}" if not chinese else f"{head}：{task}"
     else:
