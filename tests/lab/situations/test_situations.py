@@ -47,7 +47,7 @@ WRONG = situation(
 async def test_what_holds_and_what_does_not_is_told_apart() -> None:
     report = await run_benchmark(
         [Situation.model_validate(RIGHT), Situation.model_validate(WRONG)],
-        embedder=None,
+        embedder="hashing",
         patience_seconds=1.0,
     )
     assert [*report.figures["failures"]] == ["wrong"]
