@@ -4164,7 +4164,7 @@ export interface components {
             /** @description The memories that it changed. */
             memory_ids: string[];
             /**
-             * @description Those of them that something later has changed again.
+             * @description Ids of the memories that something later has changed again.
              * @default []
              */
             changed_again?: string[];

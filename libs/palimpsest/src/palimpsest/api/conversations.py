@@ -103,7 +103,7 @@ class SessionUndoConflict(Value):
     memory_ids: tuple[str, ...]
     """The memories that it changed."""
     changed_again: tuple[str, ...] = ()
-    """Those of them that something later has changed again."""
+    """Ids of the memories that something later has changed again."""
     refusal: ChangeRefusal
     """The reason; it names the later change set that conflicts."""
 
