@@ -8,8 +8,8 @@ from tests.browser.conftest import Visiting
 from tests.support.browser.chromium import NARROW, WIDE
 
 WORDS = {
-    "en": ("Recall", "Something known is about this", "relevance", "What was left out"),
-    "zh": ("回忆", "高出门槛", "相关度", "被排除的内容"),
+    "en": ("Recall", "Something known is about this", "relevance", "What was left out", "Copied"),
+    "zh": ("回忆", "高出门槛", "相关度", "被排除的内容", "已复制"),
 }
 
 
@@ -17,7 +17,7 @@ WORDS = {
 def test_a_question_shows_its_answer_and_the_way_there(
     visit: Visiting, api: SyncPalimpsestClient, user_id: str, width: int, language: str
 ) -> None:
-    button, gate, relevance, left_out = WORDS[language]
+    button, gate, relevance, left_out, copied = WORDS[language]
     for content in ("I am allergic to peanuts", "I feed a heron", "My car is a red van"):
         api.add(content, user_id=user_id)
     with visit(width=width, language=language) as visitor:
@@ -37,6 +37,9 @@ def test_a_question_shows_its_answer_and_the_way_there(
         expect(answers.last).to_contain_text("peanuts")
         page.locator(".block").get_by_role("button", name="gated").click()
         expect(page.locator(".block pre")).to_contain_text("peanuts")
+        page.context.grant_permissions(["clipboard-write"])
+        page.locator(".block [data-copy]").click()
+        expect(page.locator(".block [data-copy]")).to_have_text(copied)
         page.locator('input[type="search"]').fill("How tall is the Eiffel Tower?")
         page.locator('select[name="compared"]').select_option("")
         page.locator("main").get_by_role("button", name=button, exact=True).click()

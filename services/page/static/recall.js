@@ -1,4 +1,4 @@
 // Recall: the block for a prompt is copied on request.
-import { followSecrets } from "./secrets.js";
+import { followCopies } from "./copies.js";
 
-followSecrets("block-form");
+followCopies();
