@@ -28,7 +28,7 @@ class WebhookReceiver:
         self.notes: list[dict[str, Any]] = []
         """What it was sent by Apprise, as JSON."""
         self.on_request: Callable[[], Awaitable[None]] | None = None
-        """What happens while it answers an event."""
+        """Called with each event before it is answered."""
         self._secret = secret
 
     @property
