@@ -189,6 +189,22 @@ async def test_what_is_told_of_a_game_character_stays_with_its_agent(text: str) 
 @pytest.mark.parametrize(
     "text",
     [
+        "In this chat call me Champ",
+        "I want to be called Kit in here",
+        "When I chat with you, I want answers in Welsh.",
+        "在你这儿叫我小霸王就行",
+        "跟你聊天的时候叫我队长",
+        "在这个聊天里请叫我阿布",
+    ],
+)
+async def test_what_is_for_this_conversation_alone_stays_with_its_agent(text: str) -> None:
+    candidates = await understood(window(said(text, agent_id="coach")))
+    assert {candidate.scope for candidate in candidates} == {Scope(user_id="ana", agent_id="coach")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "I play D&D every Friday.",
         "I work as a game designer.",
         "My dog is called Wizard.",

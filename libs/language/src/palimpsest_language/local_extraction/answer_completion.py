@@ -35,7 +35,12 @@ _ASKS_YOU = re.compile(r"\byou(?:r|rs|rself)?\b|[你您]", re.IGNORECASE)
 _LONGEST = {True: 16, False: 60}
 """The most characters of an answer, by whether it is Chinese."""
 _ENDS = " \t\n。.!！～~"
-_BESIDE = re.compile(r"^(?P<answer>[^，,;；]+)(?P<rest>[，,;；].*)$", re.DOTALL)
+_BESIDE = re.compile(
+    r"^(?P<answer>[^，,;；]+?)(?P<rest>(?:[，,;；]| but\b).*)$", re.DOTALL | re.IGNORECASE
+)
+_COMMA = re.compile(r"[，,;；]")
+_ADDED = re.compile(r"[，,;；.。]\s*(?:and also|and|plus|also)\s+(?=\S)", re.IGNORECASE)
+_ADDED_IN_CHINESE = re.compile(r"[，,;；.。]\s*(?:还有|以及|再就是|再加上|另外还有|和)(?=\S)")
 _USER = SentenceSpeaker(Role.USER, None)
 
 
@@ -89,7 +94,7 @@ def _find_relative(texts: Sequence[str], *, chinese: bool) -> str | None:
 
 
 def _complete(row: Phrase, groups: dict[str, str], text: str, sentence: str) -> WrittenOut | None:
-    for answer in _answers(sentence):
+    for answer in _answers(text, sentence):
         statement = _state(row, groups, answer)
         if statement is None or (row.columns.get("alone") and answer != sentence):
             continue
@@ -99,21 +104,30 @@ def _complete(row: Phrase, groups: dict[str, str], text: str, sentence: str) -> 
     return None
 
 
-def _answers(sentence: str) -> Sequence[str]:
-    """Return the possible answers: the whole sentence, and the words before its first comma."""
+def _answers(text: str, sentence: str) -> Iterator[str]:
+    """Yield the possible answers: the sentence with what is added to it, and its beginning.
+
+    “Penicillin. And latex” is one answer; in 青霉素吧，小时候起过疹子 the rest says more of it.
+    """
+    first, *rest = split_sentences(text.strip())
+    if rest and first == sentence and _WORDS["adds"].search(rest[0].strip(_ENDS)):
+        yield text[text.index(first) : text.index(rest[0], len(first)) + len(rest[0])]
     beside = _BESIDE.match(sentence)
-    return (sentence, beside["answer"]) if beside else (sentence,)
+    if beside is None or all(
+        _WORDS["item"].search(part.strip(_ENDS)) for part in _COMMA.split(beside["rest"][1:])
+    ):
+        yield sentence
+    if beside is not None:
+        yield beside["answer"]
 
 
 def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:
-    columns, plain = row.columns, said.strip(_ENDS)
+    columns, plain = row.columns, _strip_courtesy(said.strip(_ENDS))
     if "denied" in columns and _DENIES.search(plain):
         return _write(columns["denied"], groups)
     if "affirmed" in columns and _WORDS[columns.get("affirmed_by", "affirms")].search(plain):
         return _write(columns["affirmed"], groups)
     answer = _YES_BEFORE.sub("", plain).strip()
-    if columns.get("softened"):
-        answer = answer.removesuffix("吧")
     if "sentence" not in columns or not _is_elliptic(answer):
         return None
     case = re.IGNORECASE if columns.get("lower") else re.NOFLAG
@@ -122,6 +136,12 @@ def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:
     if columns.get("of_thing") and "thing" not in groups:
         return None
     return _write(columns["sentence"], {**groups, "answer": _place(answer, row)})
+
+
+def _strip_courtesy(said: str) -> str:
+    """Return the answer in one sentence, without a please or a 吧 behind it."""
+    joined = _ADDED_IN_CHINESE.sub("和", _ADDED.sub(" and ", said))
+    return _WORDS["courtesy"].sub("", joined) or joined
 
 
 def _place(answer: str, row: Phrase) -> str:

@@ -19,7 +19,8 @@ def is_feedback_on_past(statement: ClauseStatement) -> bool:
 
 def build_feedback_fields(statement: ClauseStatement) -> dict[str, str]:
     """Return the fields of a proposal for what is liked or disliked about the agent."""
-    words = statement.first.core
+    judged = (part.core for part in statement.parts if part.kind is Kind.FEEDBACK)
+    words = next(judged, statement.first.core)
     if _ORDERS.search(words):
         return {}
     likes = _PRAISES.search(words) and not _COMPLAINS.search(words)

@@ -22,7 +22,7 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.todo import TodoCompletion
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.addressees import WISH_KINDS, map_agent_names, resolve_addressee
-from palimpsest_language.agent_instructions import tells_agent_how
+from palimpsest_language.agent_instructions import keeps_to_agent, tells_agent_how
 from palimpsest_language.dialogue import list_people
 from palimpsest_language.off_the_record.own_words import own_images, own_words
 from palimpsest_language.proposal_times.mentioned_times import format_time
@@ -229,6 +229,8 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     )
     if (always or project_id is not None) and not concern.everybody:
         about_user = about_user and _names_speaker(proposal, cited, turns)
+    if keeps_to_agent(quote):
+        about_user = False
     if tells_of_game_character(quote) or tells_of_game_character(proposal.content):
         about_user = False  # Other agents play no part in that game.
     if proposal.kind in WISH_KINDS and proposal.attribute is None and not concern.everybody:

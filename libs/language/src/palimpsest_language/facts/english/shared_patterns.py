@@ -150,7 +150,7 @@ def refine_left_organisation(groups: MatchGroups) -> MatchGroups | None:
     return tidied if tidied and not _LEFT_OTHERWISE.search(tidied["value"]) else None
 
 
-_LEFT_OTHERWISE = re.compile(r"\b(?:and|at|behind|with|to|out)\b")
+_LEFT_OTHERWISE = re.compile(r"\b(?:and|at|behind|with|to|out|lessons?|class(?:es)?|courses?)\b")
 _NO_PLACE = re.compile(r"(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|I)\b")
 
 
