@@ -15,7 +15,7 @@ TYPESCRIPT = libs/typescript
 WITH_BROWSER = UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group browser
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo native-database test test-browser screenshots test-stack test-model test-native lint format faults fuzz audit sbom test-typescript typescript-types vendor-patterns dashboards env up down logs ps clean
+.PHONY: help run demo native-database test test-browser screenshots test-stack test-model test-langgraph test-native lint format faults fuzz audit sbom test-typescript typescript-types vendor-patterns dashboards env up down logs ps clean
 
 help:  ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 17
@@ -44,10 +44,13 @@ screenshots: $(READY)  ## Every view in both languages and themes, into .screens
 	$(WITH_BROWSER) python -m tests.browser.screenshots $(if $(VIEW),--view $(VIEW))
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
-	$(BIN)/pytest tests/stack --ignore=tests/stack/test_small_model.py -rs
+	$(BIN)/pytest tests/stack --ignore=tests/stack/test_small_model.py --ignore=tests/stack/test_langgraph_stores.py -rs
 
 test-model: $(READY)  ## A real small model behind an OpenAI-compatible server; fetches 200 MB, for itself alone
 	UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group model pytest tests/stack/test_small_model.py -rs
+
+test-langgraph: $(READY)  ## LangGraph's own tests of stores on ours; fetches its sources, which hold them
+	UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group langgraph pytest tests/stack/test_langgraph_stores.py -rs
 
 faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in four minutes, CHILDREN=1, CHILD=broker, JSON=1
 	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(CHILDREN),--children) $(if $(CHILD),--child $(CHILD)) $(if $(JSON),--json)

@@ -21,6 +21,7 @@ from langgraph.store.base import (
     SearchItem,
     SearchOp,
     TTLConfig,
+    validate_op_namespace,
 )
 
 from palimpsest.api.recall import RecordType
@@ -35,6 +36,9 @@ from palimpsest.model.memory import Memory
 Namespace = tuple[str, ...]
 
 _MOST_RECALLED = 100
+
+_MOST_WAITS = 20
+"""How often a search waits half a second for the writes before it."""
 
 
 class PalimpsestStore(BaseStore):
@@ -73,6 +77,8 @@ class PalimpsestStore(BaseStore):
         return await asyncio.to_thread(self.batch, list(ops))
 
     async def _run(self, client: PalimpsestClient, ops: Sequence[Op]) -> list[Result]:
+        for op in ops:
+            validate_op_namespace(op)
         puts = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
         results = await asyncio.gather(*(self._read(client, op) for op in ops))
         await asyncio.gather(*(self._write(client, op) for op in puts.values()))
@@ -112,15 +118,19 @@ class PalimpsestStore(BaseStore):
     async def _score(self, client: PalimpsestClient, op: SearchOp) -> dict[str, float | None]:
         """Return the relevance of each memory that answers the query, best first."""
         user_id = self._user_of(op.namespace_prefix)
-        answer = await client.recall(
-            op.query or "",
-            user_id=user_id,
-            agent_id=self._agent_id,
-            records=[RecordType.MEMORY],
-            limit=_MOST_RECALLED,
-            min_revision=self._revisions.get(user_id),
-        )
-        return {result.id: result.relevance for result in answer.results}
+        for _ in range(_MOST_WAITS):
+            answer = await client.recall(
+                op.query or "",
+                user_id=user_id,
+                agent_id=self._agent_id,
+                records=[RecordType.MEMORY],
+                limit=_MOST_RECALLED,
+                min_revision=self._revisions.get(user_id),
+            )
+            if not answer.stale:
+                break
+        scores = {result.id: result.relevance for result in answer.results}
+        return dict(sorted(scores.items(), key=lambda scored: scored[1] or 0.0, reverse=True))
 
     async def _find(
         self, client: PalimpsestClient, namespace: Namespace, key: str

@@ -112,7 +112,7 @@ def _say(value: Any, name: str = "") -> Iterator[str]:
 def filter_items(items: Iterable[Item], op: SearchOp) -> set[tuple[Namespace, str]]:
     """Return the places of the items that a filter takes, as LangGraph's own store decides it."""
     copy = _copy(items)
-    found = copy.search(op.namespace_prefix, filter=op.filter, limit=_EVERYTHING)
+    found = copy.search(tuple(op.namespace_prefix), filter=op.filter, limit=_EVERYTHING)
     return {(item.namespace, item.key) for item in found}
 
 
