@@ -83,6 +83,19 @@ async def test_a_command_keeps_its_key_over_attempts_and_the_next_has_another(
     assert first == second != third
 
 
+@pytest.mark.parametrize("key", ["订单 7", "café", "two\nlines", " padded ", "🦊"])
+async def test_a_key_that_no_header_holds_is_sent_as_an_id_derived_from_it(
+    client: PalimpsestClient, server: Server, key: str
+) -> None:
+    for given in (key, key, f"{key}!", "order 7"):
+        await client.forget("m1", user_id="ann", idempotency_key=given)
+    first, second, other, plain = (
+        request.headers["Idempotency-Key"] for request in server.requests
+    )
+    assert first == second != other
+    assert plain == "order 7"
+
+
 async def test_ids_travel_whatever_is_in_them(client: PalimpsestClient, server: Server) -> None:
     hostile = "a/b?c=d&e #% 小明 🦊"
     result = await client.forget("m?c=d&e #% 小明", user_id=hostile)

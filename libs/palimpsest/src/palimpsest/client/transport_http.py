@@ -37,6 +37,7 @@ from palimpsest.client.http_responses import (
 from palimpsest.client.proxies_and_certificates import find_proxy, load_trusted_certificates
 from palimpsest.client.retries import retry_while_unavailable
 from palimpsest.events.envelope import Event
+from palimpsest.model.identifiers import derive_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserSettings
 
@@ -272,5 +273,10 @@ def _parameters(value: BaseModel) -> Parameters:
 
 
 def _idempotent(key: str | None = None) -> dict[str, str]:
-    """Return the key of one call, a new one unless it is given: all its attempts are one command."""
-    return {"Idempotency-Key": key or str(uuid4())}
+    """Return the key of one call, a new one unless it is given: all its attempts are one command.
+
+    A header holds ASCII alone: a key in other letters is sent as an id that is derived from it.
+    """
+    key = key or str(uuid4())
+    fits_header = key.isascii() and key.isprintable() and key == key.strip()
+    return {"Idempotency-Key": key if fits_header else derive_id("idempotency key", key)}
