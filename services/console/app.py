@@ -29,6 +29,7 @@ from services.console.handlers import KafkaCommandHandler
 from services.console.mcp_endpoint import McpEndpoint
 from services.console.memory_purge import MemoryPurgePlanner
 from services.console.metrics import ConsoleMetrics
+from services.console.model_call_pages import ModelCallPages
 from services.console.reminder_notifier import ReminderNotifier
 from services.console.repeating_messages import RepetitionFinder
 from services.console.routes import (
@@ -266,7 +267,9 @@ def build(platform: Platform, *, stores: ConsoleStores | None = None) -> Console
             topic_erasure.build_router(topic_search, dependents, commands, clock),
             todos.build_router(stores.todos, reader, editing, commands, clock),
             profiles.build_router(stores.profiles, users, written, commands, clock),
-            usage.build_router(stores.usage, clock),
+            usage.build_router(
+                stores.usage, ModelCallPages(stores.usage, stores.change_sets, users), clock
+            ),
             exports.build_router(user_export),
             imports.build_router(commands, privacy, clock),
             traces.build_router(stores.traces, users),

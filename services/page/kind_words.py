@@ -45,5 +45,10 @@ class KindWords:
         """Return the name of a task of language models; the task itself if it has none."""
         return load_words(self.language).get(f"ledger.task_{task}", task)
 
+    def failure_of(self, failure: str) -> str:
+        """Return why a call of a language model failed; a rare reason has no words and is shown as it is."""
+        named = load_words(self.language).get(f"ledger.failure_{failure}")
+        return named or failure.replace("_", " ")
+
     def status(self, status: Status) -> str:
         return self.word(f"kinds.status_{status.value}")

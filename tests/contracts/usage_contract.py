@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from palimpsest.model.usage import ModelCall, UsageSum, group_usage, sum_usage
-from palimpsest_server.stores.usage import LOST_CALL_FAILURE, UsageStore
+from palimpsest_server.stores.usage import LOST_CALL_FAILURE, CallPageQuery, UsageStore
 from tests.support.stores.model_calls import NOON, call
 
 FIRST, LAST = date(2026, 3, 1), date(2026, 3, 31)
@@ -116,3 +116,26 @@ class UsageContract:
             for each in await usage.unannounced(limit=9)
         }
         assert names == {(None, None, None), ("ann", None, "asked by after")}
+
+    async def test_calls_of_a_user_come_in_pages_the_latest_first(self, usage: UsageStore) -> None:
+        calls = [
+            call("c1"),
+            call("c2"),
+            call("later", begun_at=NOON + timedelta(hours=1), agent_id="coder"),
+            call("another's", user_id="ben"),
+            call("long ago", begun_at=NOON - timedelta(days=90)),
+        ]
+        for model_call in (*calls, call("under way")):
+            await usage.begin(model_call)
+        await usage.end(calls)
+
+        async def page(**asked: Any) -> list[str]:
+            query = {"agent_id": None, "epoch": 0, "limit": 2, "behind": None, **asked}
+            found = await usage.page(CallPageQuery(user_id="ann", since=FIRST, until=LAST, **query))
+            return [model_call.id for model_call in found]
+
+        assert await page() == ["later", "c2"]
+        assert await page(behind="c2") == ["c1"]
+        assert await page(behind="c1") == []
+        assert await page(agent_id="coder") == ["later"]
+        assert await page(epoch=1) == []

@@ -1149,6 +1149,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Single Calls
+         * @description List the calls made for this user one by one, the latest first, with what followed from each.
+         */
+        get: operations["single_calls_v1_usage_calls_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage/deployment": {
         parameters: {
             query?: never;
@@ -3373,6 +3393,55 @@ export interface components {
             content?: string | null;
             /** @description The statement in one line, at most 2,000 characters. */
             summary?: string | null;
+        };
+        /** @description One page of calls that have ended, the latest first. Each is kept for 400 days. */
+        ModelCallList: {
+            /** @description The calls of this page. */
+            calls: components["schemas"]["ModelCallRow"][];
+            /** @description The cursor of the next page; null if this is the last. */
+            next_cursor?: string | null;
+        };
+        /** @description One call of a language model: its tokens, its cost and what it made, without any words. */
+        ModelCallRow: {
+            /** @description The id of the call, under which it is also announced. */
+            id: string;
+            /** @description The agent for which it was made; null for none. */
+            agent_id?: string | null;
+            /** @description The request that it belongs to; a request that is tried again makes further calls. */
+            request_id: string | null;
+            /** @description The task of the call, such as extraction or summary. */
+            task: string;
+            /** @description The model by vendor and name, as in the settings. */
+            model: string;
+            /**
+             * Format: date-time
+             * @description When the call was made.
+             */
+            begun_at: string;
+            /** @description Tokens sent to the model, cached ones included. */
+            input_tokens: number;
+            /** @description Tokens that the vendor had cached. */
+            cached_input_tokens: number;
+            /** @description Tokens that the model answered with. */
+            output_tokens: number;
+            /** @description The cost in millionths of the currency of the prices. */
+            cost_millionths: number;
+            /** @description Why the call has no usable answer, such as `timed_out`; null if it has one. */
+            failure?: string | null;
+            /**
+             * @description True if the tokens are an estimate and not the vendor's count.
+             * @default false
+             */
+            estimated?: boolean;
+            /** @description The change that followed from its request; null if none did yet, or the call failed. */
+            change_set_id?: string | null;
+            /** @description The conversation that was read; null for a request that is about no single one. */
+            session_id?: string | null;
+            /**
+             * @description The memories that it added or changed.
+             * @default []
+             */
+            memory_ids?: string[];
         };
         /**
          * @description Links of two memories by names that both hold, beside their relations.
@@ -7659,6 +7728,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserUsage"];
+                };
+            };
+        };
+    };
+    single_calls_v1_usage_calls_get: {
+        parameters: {
+            query: {
+                /** @description The first day, included; left out, 30 days before the last. */
+                since?: string | null;
+                /** @description The last day, included; left out, today. */
+                until?: string | null;
+                /**
+                 * @description The user to whom the data belongs, 1 to 256 characters.
+                 * @example nadia
+                 */
+                user_id: string;
+                /** @description Only calls made for this agent. */
+                agent_id?: string | null;
+                /** @description The most calls to return, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page; leave it out for the first page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelCallList"];
                 };
             };
         };

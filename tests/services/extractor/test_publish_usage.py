@@ -11,10 +11,12 @@ from prometheus_client import CollectorRegistry
 from palimpsest.events.announcements import UsageRecorded
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import USAGE, Topic
+from palimpsest.model.change_set import change_set_id
 from palimpsest.model.errors import TransientError
 from palimpsest.model.usage import ModelCall, UsageSum, sum_usage
 from palimpsest_server.models.call_accounting import CallAccounting
-from palimpsest_server.stores.usage import InMemoryUsage
+from palimpsest_server.stores.usage import CallPageQuery, InMemoryUsage
+from services.console.model_call_pages import derive_change_set_id
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.publish_usage import UsagePublisher
 from tests.support.models.model_server import Fails, ModelServer, Says, Stalls
@@ -131,6 +133,22 @@ async def test_an_answer_is_charged_to_its_user_and_agent_at_the_price_set(
     assert (await charged.sum(user_id=request.user_id, agent_id="coder")).calls == 1
     await charged.telling.look()
     assert len(charged.told.events) == 1
+
+
+async def test_the_change_that_follows_from_a_call_is_known_by_its_request(
+    server: ModelServer, clock: Clock, charged: Charged
+) -> None:
+    server.script.append(GOOD)
+    async with modelled(server, clock, charged.options()) as run, run.world.running():
+        await run.world.intake.handle([window(BERLIN)])
+        await answered(run)
+    [event] = published(run.world)
+    days = {"since": date(2020, 1, 1), "until": date(2030, 1, 1)}
+    asked = CallPageQuery(
+        user_id=event.user_id, agent_id=None, epoch=0, limit=9, behind=None, **days
+    )
+    [call] = await charged.calls.page(asked)
+    assert derive_change_set_id(call) == change_set_id(event.user_id, event.event_id)
 
 
 async def test_an_answer_of_no_use_is_charged_as_failed_and_its_repair_beside_it(

@@ -6,11 +6,17 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from palimpsest.api.model_calls import ModelCallList
 from palimpsest.api.resources import DeploymentUsage, UserUsage
+from palimpsest.events.extractor_answers import CandidatesProposed
+from palimpsest.model.change_set import change_set_id
 from palimpsest.model.usage import ModelCall
 from palimpsest_server.stores.usage import InMemoryUsage
+from services.console.model_call_pages import ModelCallPages, derive_change_set_id
 from services.console.routes import usage
 from tests.support.clock import SettableClock
+from tests.support.services.extractor.world import SettableStates
+from tests.support.stores.change_sets import InMemoryChangeSets
 
 
 def call(name: str, user_id: str, day: int) -> ModelCall:
@@ -36,7 +42,8 @@ async def answer(path: str, **parameters: str) -> httpx.Response:
     app = FastAPI()
     clock = SettableClock()
     clock.now = datetime(2026, 3, 30, tzinfo=UTC)
-    app.include_router(usage.build_router(store, clock))
+    pages = ModelCallPages(store, InMemoryChangeSets(), SettableStates())
+    app.include_router(usage.build_router(store, pages, clock))
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://console") as http:
         return await http.get(path, params=parameters)
@@ -87,3 +94,23 @@ async def test_days_that_no_calendar_can_count_from_are_refused(
 @pytest.mark.parametrize("user_id", [" ", "\u3000", "\t", ""])
 async def test_a_blank_user_id_is_refused(user_id: str) -> None:
     assert (await answer("/v1/usage", user_id=user_id)).status_code == 422
+
+
+async def test_single_calls_come_in_pages_and_hold_no_words() -> None:
+    found = await answer("/v1/usage/calls", user_id="ann", limit="1")
+    first = ModelCallList.model_validate_json(found.content)
+    assert [(row.id, row.cost_millionths, row.change_set_id) for row in first.calls] == [
+        ("b", 7, None)
+    ]
+    cursor = first.next_cursor or ""
+    found = await answer("/v1/usage/calls", user_id="ann", limit="1", cursor=cursor)
+    second = ModelCallList.model_validate_json(found.content)
+    assert ([row.id for row in second.calls], second.next_cursor) == (["a"], None)
+
+
+def test_a_change_follows_from_a_call_that_did_not_fail() -> None:
+    made = call("a", "ann", 1)
+    event_id = CandidatesProposed.derive_id("ann", "w")
+    assert derive_change_set_id(made) == change_set_id("ann", event_id)
+    for changes in ({"failure": "timed_out"}, {"user_id": None, "request_id": None}, {"task": "x"}):
+        assert derive_change_set_id(made.model_copy(update=changes)) is None

@@ -16,7 +16,8 @@ from pydantic import SecretStr
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.envelope import Event
-from palimpsest.events.topics import CHANGES, Topic
+from palimpsest.events.extractor_answers import ExtractorAnswer
+from palimpsest.events.topics import CANDIDATES, CHANGES, Topic
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import Settings
@@ -134,6 +135,11 @@ class InProcessProduct:
         return await self.http.request(
             method, path, headers={"Authorization": f"Bearer {key}", **(headers or {})}, **request
         )
+
+    async def propose(self, answer: ExtractorAnswer) -> None:
+        """Hand an answer over as the extractor does, and wait for what is decided of it."""
+        await self._hand_over.publish(CANDIDATES, [answer])
+        await self.settle()
 
     async def settle(self) -> None:
         """Return when all that was published, recalled and decided has had its effect."""

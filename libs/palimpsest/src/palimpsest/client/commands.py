@@ -118,13 +118,15 @@ class CommandCalls:
             "POST", path, nobody, request, ExtractionPreview
         )
 
-    async def change(self, change_set_id: str, *, user_id: str) -> ChangeSet:
-        """Return one change of this user.
+    async def change(
+        self, change_set_id: str, *, user_id: str, agent_id: str | None = None
+    ) -> ChangeSet:
+        """Return one change of this user, with an agent as far as that sees it.
 
         Raises:
             NotFound: the change does not exist, or not yet.
         """
-        whose = build_valid_request(_Whose, user_id=user_id)
+        whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id)
         path = f"/v1/changes/{quote(change_set_id, safe='')}"
         return await self._connections.console.command("GET", path, whose, None, ChangeSet)
 

@@ -3,6 +3,7 @@
 from datetime import date
 
 from palimpsest.api.command_requests import ErasureList
+from palimpsest.api.model_calls import ModelCallList, ModelCallQuery
 from palimpsest.api.resources import (
     DeploymentUsage,
     DeploymentUsageQuery,
@@ -51,6 +52,30 @@ class FigureCalls:
         query = build_valid_request(DeploymentUsageQuery, since=since, until=until)
         return await self._connections.console.command(
             "GET", "/v1/usage/deployment", query, None, DeploymentUsage
+        )
+
+    async def model_calls(
+        self,
+        user_id: str,
+        *,
+        agent_id: str | None = None,
+        since: date | None = None,
+        until: date | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> ModelCallList:
+        """List single calls of language models for a user, latest first, with what each made."""
+        query = build_valid_request(
+            ModelCallQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            since=since,
+            until=until,
+            limit=limit,
+            cursor=cursor,
+        )
+        return await self._connections.console.command(
+            "GET", "/v1/usage/calls", query, None, ModelCallList
         )
 
     async def erasures(self, user_id: str) -> ErasureList:

@@ -145,6 +145,7 @@ class SyncPalimpsestClient:
     list = make_blocking(PalimpsestClient.list)
     load_context = make_blocking(PalimpsestClient.load_context)
     merge = make_blocking(PalimpsestClient.merge)
+    model_calls = make_blocking(PalimpsestClient.model_calls)
     pin = make_blocking(PalimpsestClient.pin)
     preview = make_blocking(PalimpsestClient.preview)
     profile = make_blocking(PalimpsestClient.profile)

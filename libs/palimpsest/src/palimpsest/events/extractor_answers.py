@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Literal
 
 from palimpsest.events.embeddable_event import EmbeddableEvent, build_summary_text
+from palimpsest.events.envelope import derive_event_id
 from palimpsest.model.bilingual_text import shorten_to_summary
 from palimpsest.model.distillate import Distillate, ProposedReflection
 from palimpsest.model.judgement import DuplicateJudgement
@@ -25,6 +26,11 @@ class ExtractorAnswer(EmbeddableEvent, ABC):
     @property
     @abstractmethod
     def request_id(self) -> str: ...
+
+    @classmethod
+    def derive_id(cls, user_id: str, request_id: str) -> str:
+        """Return the event id of the answer to a request; the same request has the same one."""
+        return derive_event_id(cls.__name__, user_id, request_id)
 
 
 class CandidatesProposed(ExtractorAnswer):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_answers import ExtractorAnswer
 from palimpsest.events.extractor_requests import (
     JudgementRequested,
     ReflectionRequested,
@@ -11,11 +11,13 @@ from palimpsest.events.extractor_requests import (
 
 
 def build_answer_envelope(
-    asked: JudgementRequested | ReflectionRequested | SummaryRequested, answer: str, provider: str
+    asked: JudgementRequested | ReflectionRequested | SummaryRequested,
+    answer: type[ExtractorAnswer],
+    provider: str,
 ) -> dict[str, Any]:
-    """Build the envelope of the event named `answer`; the same question gives the same event id."""
+    """Build the envelope of an answer; the same question gives the same event id."""
     return {
-        "event_id": derive_event_id(answer, asked.user_id, asked.question_id),
+        "event_id": answer.derive_id(asked.user_id, asked.question_id),
         "occurred_at": asked.occurred_at,
         "received_at": asked.received_at,
         "epoch": asked.epoch,

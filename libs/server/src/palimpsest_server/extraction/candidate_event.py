@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.model.bilingual_text import (
@@ -70,7 +69,7 @@ def propose_candidates(
         participants=window.participants,
         time_zone=window.settings.time_zone,
     )
-    event_id = derive_event_id("CandidatesProposed", window.user_id, window.window_id)
+    event_id = CandidatesProposed.derive_id(window.user_id, window.window_id)
     event = CandidatesProposed(
         event_id=event_id,
         occurred_at=window.occurred_at,

@@ -77,7 +77,7 @@ def _proposed(
     asked: JudgementRequested, judgement: FoundJudgement, provider: str
 ) -> JudgementProposed:
     return JudgementProposed(
-        **build_answer_envelope(asked, "JudgementProposed", provider),
+        **build_answer_envelope(asked, JudgementProposed, provider),
         judgement=_judgement(asked, judgement),
     )
 

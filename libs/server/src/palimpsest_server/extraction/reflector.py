@@ -166,7 +166,7 @@ def _proposed(
     distillate: Distillate | None = None,
 ) -> ReflectionsProposed:
     return ReflectionsProposed(
-        **build_answer_envelope(asked, "ReflectionsProposed", provider),
+        **build_answer_envelope(asked, ReflectionsProposed, provider),
         reflections=tuple(reflections),
         distillate=distillate,
     )

@@ -14,6 +14,31 @@ ANONYMOUS_CALL_FIELDS = {"user_id": None, "agent_id": None, "request_id": None}
 """Fields that are cleared when the call's user has everything erased."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class CallPageQuery:
+    """A query for a page of the calls of one user."""
+
+    user_id: str
+    agent_id: str | None
+    epoch: int
+    """Calls of epochs below this one are left out."""
+    since: date
+    until: date
+    """The last day, included."""
+    limit: int
+    behind: str | None
+    """The id of the call behind which the page begins; None for the first page."""
+
+    def holds(self, call: ModelCall) -> bool:
+        """Return whether a call is one of those asked for, on whatever page."""
+        return (
+            call.user_id == self.user_id
+            and self.agent_id in (None, call.agent_id)
+            and call.epoch >= self.epoch
+            and self.since <= call.day <= self.until
+        )
+
+
 class UsageReader(Protocol):
     async def rows(
         self,
@@ -24,6 +49,10 @@ class UsageReader(Protocol):
         agent_id: str | None = None,
     ) -> list[UsageRow]:
         """Return sums of the calls that ended on these days, both included; of all users if none is given."""
+        ...
+
+    async def page(self, asked: CallPageQuery) -> list[ModelCall]:
+        """Return calls of a user that ended, latest begun first."""
         ...
 
 
@@ -122,6 +151,17 @@ class InMemoryUsage:
             and user_id in (None, kept.call.user_id)
             and agent_id in (None, kept.call.agent_id)
         )
+
+    async def page(self, asked: CallPageQuery) -> list[ModelCall]:
+        ended = self._in(ModelCallState.ENDED, ModelCallState.ANNOUNCED)
+        calls = sorted(
+            (kept.call for kept in ended if asked.holds(kept.call)),
+            key=lambda call: (call.begun_at, call.id),
+            reverse=True,
+        )
+        ids = [call.id for call in calls]
+        start = ids.index(asked.behind) + 1 if asked.behind in ids else 0
+        return calls[start : start + asked.limit]
 
     def _in(self, *states: ModelCallState) -> list[_Kept]:
         return [kept for kept in self._kept.values() if kept.state in states]

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.extractor_answers import ProfileProposed
 from palimpsest.events.extractor_requests import ProfileRequested
 from palimpsest.model.profile import Profile, profile_id
@@ -15,7 +14,7 @@ def propose_profile(
     """Build the event that follows from an answer; its version follows the one that was shown."""
     epoch, version = asked.epoch or 0, asked.version + 1
     return ProfileProposed(
-        event_id=derive_event_id("ProfileProposed", asked.user_id, asked.question_id),
+        event_id=ProfileProposed.derive_id(asked.user_id, asked.question_id),
         occurred_at=asked.occurred_at,
         received_at=asked.received_at,
         epoch=asked.epoch,

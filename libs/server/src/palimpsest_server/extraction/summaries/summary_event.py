@@ -87,7 +87,7 @@ def build_failed_summary(
 
 def _event(asked: SummaryRequested, read: SessionTranscript, provider: str) -> SummaryProposed:
     return SummaryProposed(
-        **build_answer_envelope(asked, "SummaryProposed", provider),
+        **build_answer_envelope(asked, SummaryProposed, provider),
         session_id=asked.session_id,
         aware_of=read.aware_of,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from pymongo import ASCENDING, UpdateOne
+from pymongo import ASCENDING, DESCENDING, UpdateOne
 
 from palimpsest.model.usage import ModelCall, ModelCallState, UsageRow, UsageSum, sort_usage_rows
 from palimpsest_server.stores.collections import MODEL_CALLS
@@ -15,7 +15,11 @@ from palimpsest_server.stores.mongo.database import (
     to_document,
 )
 from palimpsest_server.stores.mongo.ledger_documents import insert_missing
-from palimpsest_server.stores.usage import ANONYMOUS_CALL_FIELDS, LOST_CALL_FAILURE
+from palimpsest_server.stores.usage import (
+    ANONYMOUS_CALL_FIELDS,
+    LOST_CALL_FAILURE,
+    CallPageQuery,
+)
 
 
 class MongoUsage:
@@ -92,16 +96,35 @@ class MongoUsage:
         user_id: str | None = None,
         agent_id: str | None = None,
     ) -> list[UsageRow]:
-        ended = [ModelCallState.ENDED.value, ModelCallState.ANNOUNCED.value]
         asked: Document = {
             "day": {"$gte": since.isoformat(), "$lte": until.isoformat()},
-            "state": {"$in": ended},
+            "state": {"$in": _ENDED},
             **({} if user_id is None else {"user_id": user_id}),
             **({} if agent_id is None else {"agent_id": agent_id}),
         }
         groups = self._calls.aggregate([{"$match": asked}, {"$group": _ADDED_UP}])
         return sort_usage_rows([_row(group) for group in await groups.to_list(None)])
 
+    async def page(self, asked: CallPageQuery) -> list[ModelCall]:
+        wanted: Document = {
+            "user_id": asked.user_id,
+            "day": {"$gte": asked.since.isoformat(), "$lte": asked.until.isoformat()},
+            "state": {"$in": _ENDED},
+            "epoch": {"$gte": asked.epoch},
+            **({} if asked.agent_id is None else {"agent_id": asked.agent_id}),
+        }
+        if asked.behind is not None:
+            last = await self._calls.find_one({**wanted, "_id": asked.behind}, {"begun_at": 1})
+            wanted.update({} if last is None else _behind(last))
+        found = (
+            self._calls.find(wanted)
+            .sort([("begun_at", DESCENDING), ("_id", DESCENDING)])
+            .limit(asked.limit)
+        )
+        return [from_document(ModelCall, document) for document in await found.to_list(None)]
+
+
+_ENDED = [ModelCallState.ENDED.value, ModelCallState.ANNOUNCED.value]
 
 _TAKEN = {
     "input_tokens",
@@ -126,6 +149,12 @@ _ADDED_UP: Document = {
 
 def _begun(call_id: str) -> Document:
     return {"_id": call_id, "state": ModelCallState.BEGUN.value}
+
+
+def _behind(last: Document) -> Document:
+    """Return the condition of calls that come after this one, the latest first."""
+    at = last["begun_at"]
+    return {"$or": [{"begun_at": {"$lt": at}}, {"begun_at": at, "_id": {"$lt": last["_id"]}}]}
 
 
 def _row(group: Document) -> UsageRow:
