@@ -1434,7 +1434,7 @@ export interface paths {
          *     the settings and back. With `X-Palimpsest-User` what is remembered of this user and matters for the
          *     last words is put behind the instructions, between marks that keep it from being remembered again;
          *     after the reply what the user said and what was answered are kept as a conversation. Without these
-         *     headers nothing is read and nothing kept. `Authorization` is the upstream's: a key of Palimpsest
+         *     headers, and with `X-Palimpsest-Incognito: true`, nothing is read and nothing kept. `Authorization` is the upstream's: a key of Palimpsest
          *     goes in `X-Palimpsest-Key`.
          *
          *     Where memory does not answer in time the chat goes on without it. Errors of the upstream come as
@@ -1462,7 +1462,7 @@ export interface paths {
          *     the settings and back. With `X-Palimpsest-User` what is remembered of this user and matters for the
          *     last words is put behind the instructions, between marks that keep it from being remembered again;
          *     after the reply what the user said and what was answered are kept as a conversation. Without these
-         *     headers nothing is read and nothing kept. `Authorization` is the upstream's: a key of Palimpsest
+         *     headers, and with `X-Palimpsest-Incognito: true`, nothing is read and nothing kept. `Authorization` is the upstream's: a key of Palimpsest
          *     goes in `X-Palimpsest-Key`.
          *
          *     Where memory does not answer in time the chat goes on without it. Errors of the upstream come as
@@ -8353,6 +8353,8 @@ export interface operations {
                 "x-palimpsest-project"?: string;
                 /** @description The conversation; else it follows from its first words and the day. */
                 "x-palimpsest-session"?: string;
+                /** @description `true` to read nothing and keep nothing, whoever is named. */
+                "x-palimpsest-incognito"?: string;
                 /** @description A key or token of Palimpsest, where keys are asked for. */
                 "x-palimpsest-key"?: string;
             };
@@ -8386,6 +8388,8 @@ export interface operations {
                 "x-palimpsest-project"?: string;
                 /** @description The conversation; else it follows from its first words and the day. */
                 "x-palimpsest-session"?: string;
+                /** @description `true` to read nothing and keep nothing, whoever is named. */
+                "x-palimpsest-incognito"?: string;
                 /** @description A key or token of Palimpsest, where keys are asked for. */
                 "x-palimpsest-key"?: string;
             };

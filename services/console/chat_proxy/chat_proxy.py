@@ -18,6 +18,7 @@ from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.runtime.http import get_request_grant
 from palimpsest_server.runtime.http.scope_headers import (
     KEY_HEADER,
+    is_incognito,
     read_scope_headers,
 )
 from services.console.chat_proxy.chat_dialects import ChatDialect
@@ -69,6 +70,8 @@ class ChatProxy:
         """
         self._require_upstream()
         body, whose = await request.body(), read_scope_headers(request.headers)
+        if is_incognito(request.headers):
+            whose = None
         chat = None if whose is None else self._read(body, request)
         if whose is None or chat is None:
             self._count("without_memory" if whose is None else "unreadable")

@@ -11,7 +11,11 @@ from palimpsest.api.resources import Problem
 from palimpsest.model.permissions import Permission
 from palimpsest_server.runtime.http import declare_permission
 from palimpsest_server.runtime.http.body_limit import LARGE_BODIES
-from palimpsest_server.runtime.http.scope_headers import KEY_HEADER, SCOPE_HEADERS
+from palimpsest_server.runtime.http.scope_headers import (
+    INCOGNITO_HEADER,
+    KEY_HEADER,
+    SCOPE_HEADERS,
+)
 from services.console.chat_proxy.chat_proxy import ChatProxy
 
 _DESCRIPTION = """
@@ -19,7 +23,7 @@ The body and the answer are {vendor}'s own, streams included; both are passed on
 the settings and back. With `X-Palimpsest-User` what is remembered of this user and matters for the
 last words is put behind the instructions, between marks that keep it from being remembered again;
 after the reply what the user said and what was answered are kept as a conversation. Without these
-headers nothing is read and nothing kept. `Authorization` is the upstream's: a key of Palimpsest
+headers, and with `X-Palimpsest-Incognito: true`, nothing is read and nothing kept. `Authorization` is the upstream's: a key of Palimpsest
 goes in `X-Palimpsest-Key`.
 
 Where memory does not answer in time the chat goes on without it. Errors of the upstream come as
@@ -85,6 +89,7 @@ def build_router(openai: ChatProxy, anthropic: ChatProxy) -> APIRouter:
 
 def _describe_request() -> dict[str, Any]:
     named = {SCOPE_HEADERS[field]: words for field, words in _WORDS.items()}
+    named[INCOGNITO_HEADER] = "`true` to read nothing and keep nothing, whoever is named."
     named[KEY_HEADER] = "A key or token of Palimpsest, where keys are asked for."
     parameters = [
         {"name": name, "in": "header", "schema": {"type": "string"}, "description": words}

@@ -1,3 +1,5 @@
+// A model is shown the latest messages again; older ones are left out of the form.
+const MOST_EARLIER = 20;
 // A message that was sent leaves the field; Ctrl+Shift+T switches incognito where the browser leaves it.
 const field = document.getElementById("say");
 const incognito = document.getElementById("incognito");
@@ -6,6 +8,7 @@ document.addEventListener("fragment", (event) => {
   const said = event.detail.findLast((element) => element.matches(".said"));
   if (!said) return;
   field.value = "";
+  for (const earlier of [...document.getElementsByName("earlier")].slice(0, -MOST_EARLIER)) earlier.remove();
   said.scrollIntoView({ block: "nearest" });
   field.focus({ preventScroll: true });
 });

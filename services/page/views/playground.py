@@ -1,5 +1,8 @@
-"""Playground: talk to a local stand-in that says what it recalls, and see what is remembered of it."""
+"""Playground: talk to a stand-in that says what it recalls, or to the deployment's model, and see what is remembered."""
 
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -7,24 +10,45 @@ from starlette.responses import Response
 
 from palimpsest.api.recall import RecordType
 from palimpsest.client import Message
+from palimpsest.client.errors import ClientError, Conflict
 from palimpsest.model.turn import Role
 from services.page.page_routes import PageRoute
 from services.page.session_effects import collect_effects
 from services.page.visit import Visit
 
 MAXIMUM_CITATIONS = 5
-"""The most memories that the stand-in cites in a reply."""
+"""The most memories that a reply cites."""
+MAXIMUM_EARLIER = 20
+"""The most earlier messages that a model is shown again."""
+_SPEAKERS = frozenset({"user", "assistant"})
+
+
+@dataclass(frozen=True)
+class ModelReply:
+    """The words of a model; None if it gave no answer."""
+
+    text: str | None
 
 
 async def show(visit: Visit) -> Response:
     """Begin a conversation of its own."""
-    return visit.render("playground.html", session_id=f"playground-{uuid4()}", remembered=())
+    models, is_away = await _list_models(visit)
+    return visit.render(
+        "playground.html",
+        session_id=f"playground-{uuid4()}",
+        remembered=(),
+        models=models,
+        is_away=is_away,
+    )
 
 
 async def say(visit: Visit) -> Response:
-    """Reply with what is recalled; then have the message remembered, unless it is incognito."""
+    """Reply with what is recalled, or as the model does; then have the message remembered.
+
+    What is incognito is not remembered.
+    """
     text, session_id = visit.form.get("text", "").strip(), visit.form.get("session_id", "")
-    is_incognito = "incognito" in visit.form
+    is_incognito, model = "incognito" in visit.form, visit.form.get("model", "")
     scope = visit.scope()
     answer = await visit.client.recall(
         text,
@@ -33,11 +57,17 @@ async def say(visit: Visit) -> Response:
         limit=MAXIMUM_CITATIONS,
         incognito=is_incognito,
     )
-    if not is_incognito:
+    reply = None
+    if model:
+        reply = await _ask_model(visit, model, text, session_id, is_incognito=is_incognito)
+    elif not is_incognito:
         message = Message(message_id=str(uuid4()), role=Role.USER, text=text)
         await visit.client.save_conversation([message], session_id=session_id, **scope)
+    if not is_incognito:
         await visit.client.extract(session_id, user_id=scope["user_id"])
-    return visit.render("playground/said.html", text=text, answer=answer, is_incognito=is_incognito)
+    return visit.render(
+        "playground/said.html", text=text, answer=answer, reply=reply, is_incognito=is_incognito
+    )
 
 
 async def show_remembered(visit: Visit) -> Response:
@@ -58,6 +88,47 @@ async def remember(visit: Visit) -> Response:
         text=visit.word("playground.remembered_this"),
         change_set_id=result.change_set_id,
     )
+
+
+async def _list_models(visit: Visit) -> tuple[tuple[str, ...], bool]:
+    """Return the models of the deployment, and whether there are some that do not answer now."""
+    session = visit.session
+    try:
+        return await visit.client.chat_models(session.user_id, agent_id=session.agent_id), False
+    except Conflict:
+        return (), False
+    except ClientError:
+        return (), True
+
+
+async def _ask_model(
+    visit: Visit, model: str, text: str, session_id: str, *, is_incognito: bool
+) -> ModelReply:
+    earlier = read_earlier(visit.form.getlist("earlier"), with_incognito=is_incognito)
+    asked = [*earlier, {"role": "user", "content": text}]
+    try:
+        words = await visit.client.chat(
+            asked, model=model, **visit.scope(), session_id=session_id, incognito=is_incognito
+        )
+    except ClientError:
+        return ModelReply(None)
+    return ModelReply(words)
+
+
+def read_earlier(written: Sequence[str], *, with_incognito: bool) -> list[Mapping[str, str]]:
+    """Return the latest messages of a dialogue as the page wrote them into its form.
+
+    Incognito ones are shown to a model with incognito ones alone.
+    """
+    messages = []
+    for line in written:
+        try:
+            role, content, is_incognito = json.loads(line)
+        except (ValueError, TypeError):
+            continue
+        if role in _SPEAKERS and isinstance(content, str) and (with_incognito or not is_incognito):
+            messages.append({"role": role, "content": content})
+    return messages[-MAXIMUM_EARLIER:]
 
 
 async def _read_remembered(visit: Visit, session_id: str) -> list[dict[str, Any]]:

@@ -7,6 +7,8 @@ import httpx
 import pytest
 from openai import APIStatusError
 
+from palimpsest.client import PalimpsestClient
+from palimpsest.client.errors import ServerFailed
 from tests.support.eventually import eventually
 from tests.support.models.chat_streams import ANTHROPIC_CHUNKS, COMPLETION, OPENAI_CHUNKS
 from tests.support.models.chat_upstream import (
@@ -203,6 +205,34 @@ async def test_instructions_stay_and_the_block_stands_behind_them(
         messages: list[Any] = [{"role": "developer", "content": content}, *ASKED]
         await openai(chats, **USER).chat.completions.create(model="m", messages=messages)
         assert upstream.asked[-1].json["messages"][0] == {"role": "developer", "content": expected}
+
+
+async def test_an_incognito_chat_is_passed_on_without_reading_or_keeping_anything(
+    upstream: ChatUpstream, chats: ProxiedChats
+) -> None:
+    upstream.script = [COMPLETION]
+    for incognito in ("true", "TRUE"):
+        named = {**USER, "X-Palimpsest-Incognito": incognito}
+        await openai(chats, **named).chat.completions.create(model="m", messages=ASKED)
+        assert upstream.asked[-1].json["messages"] == ASKED
+    assert (chats.contexts, chats.told) == ([], [])
+    assert not [name for name in upstream.asked[-1].headers if "palimpsest" in name]
+
+
+async def test_our_own_client_chats_as_a_user_and_is_told_of_refusals(
+    upstream: ChatUpstream, chats: ProxiedChats
+) -> None:
+    upstream.script = [COMPLETION]
+    async with PalimpsestClient(http_url=chats.url) as client:
+        reply = await client.chat(ASKED, model="m", user_id="小安", session_id="lunch")
+        assert reply == EXCHANGE[1][1]
+        assert (chats.contexts[0].user_id, chats.dialogue) == ("小安", EXCHANGE)
+        upstream.script = [
+            UpstreamAnswer(chunks=[b"{}"], status=500, media_type="application/json")
+        ]
+        with pytest.raises(ServerFailed):
+            await client.chat(ASKED, model="m", user_id="ann")
+        assert len(upstream.asked) == 2
 
 
 async def test_with_keys_the_deployments_key_of_the_vendor_is_shown_and_ours_stays_here(

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any, Self
 
 import httpx
@@ -80,10 +81,19 @@ class HandOver:
 class InProcessProduct:
     """Asks over HTTP, as everybody does; `KEY` opens everything."""
 
-    def __init__(self, database: MongoDatabase, *, key: str | None = KEY) -> None:
+    def __init__(
+        self,
+        database: MongoDatabase,
+        *,
+        key: str | None = KEY,
+        settings: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         """Without a key it asks for none."""
         self.settings: Settings = GivenSettings(
-            api_key=key and SecretStr(key), key_rates={}, command_wait_seconds=PATIENCE_SECONDS
+            api_key=key and SecretStr(key),
+            key_rates={},
+            command_wait_seconds=PATIENCE_SECONDS,
+            **settings,
         )
         self.clock = SettableClock()
         # Of today: the database removes what is older by its own clock, such as recalls.

@@ -24,6 +24,7 @@ from palimpsest.api.resources import (
     UserUsage,
 )
 from palimpsest.client.call_fields import ContextFields, SettingsFields
+from palimpsest.client.chats import ChatCalls
 from palimpsest.client.commands import CommandCalls
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.conversations import ConversationCalls
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
 
 class PalimpsestClient(
-    ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls, FigureCalls
+    ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls, FigureCalls, ChatCalls
 ):
     """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
 

@@ -124,6 +124,8 @@ class SyncPalimpsestClient:
     cancel_todo = make_blocking(PalimpsestClient.cancel_todo)
     change = make_blocking(PalimpsestClient.change)
     changes = make_blocking(PalimpsestClient.changes)
+    chat_models = make_blocking(PalimpsestClient.chat_models)
+    chat = make_blocking(PalimpsestClient.chat)
     close_project = make_blocking(PalimpsestClient.close_project)
     command = make_blocking(PalimpsestClient.command)
     complete_todo = make_blocking(PalimpsestClient.complete_todo)

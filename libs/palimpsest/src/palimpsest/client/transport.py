@@ -83,6 +83,19 @@ class ConsoleTransport(Protocol):
         """
         ...
 
+    async def send_once(
+        self,
+        method: str,
+        path: str,
+        answer: type[AnswerT],
+        *,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout_seconds: float,
+    ) -> AnswerT:
+        """Send a request whose format is not ours, without another attempt."""
+        ...
+
     def lines(
         self,
         path: str,

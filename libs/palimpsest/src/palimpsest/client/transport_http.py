@@ -164,6 +164,30 @@ class HttpTransport:
             headers=_idempotent(idempotency_key),
         )
 
+    async def send_once(
+        self,
+        method: str,
+        path: str,
+        answer: type[AnswerT],
+        *,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout_seconds: float,
+    ) -> AnswerT:
+        try:
+            response = await self._entered.request(
+                method,
+                f"{self._url}{path}",
+                content=content,
+                headers={name: value.encode() for name, value in (headers or {}).items()},
+                timeout=timeout_seconds,
+            )
+        except httpx.RequestError as error:
+            raise build_unreachable_error(error, self._whom) from error
+        return parse_http_answer(
+            HttpResponse(response.status_code, response.headers, response.content), answer
+        )
+
     async def lines(
         self,
         path: str,

@@ -12,6 +12,9 @@ from palimpsest.model.value_types import Identifier
 KEY_HEADER = "x-palimpsest-key"
 """Header with the key or token if `Authorization` is meant for another server."""
 
+INCOGNITO_HEADER = "x-palimpsest-incognito"
+"""Header of `true` on what is neither to be remembered nor to be answered from memory."""
+
 SCOPE_HEADERS: Mapping[str, str] = {
     "user_id": "x-palimpsest-user",
     "agent_id": "x-palimpsest-agent",
@@ -57,6 +60,10 @@ def read_scope_headers(headers: Headers) -> SessionScope | None:
             for each in error.errors(include_url=False)
         ]
         raise RequestValidationError(places) from None
+
+
+def is_incognito(headers: Headers) -> bool:
+    return headers.get(INCOGNITO_HEADER, "").strip().lower() == "true"
 
 
 def _read(headers: Headers, field: str) -> list[str]:
