@@ -5,6 +5,7 @@ ICONS = {
     "memories": "M5 4h14v16H5z M9 9h6 M9 13h6 M9 17h3",
     "timeline": "M4 12h16 M7 8v8 M13 6v12 M18 9v6",
     "recall": "M10 4a6 6 0 1 0 0 12a6 6 0 0 0 0-12 M15 15l5 5",
+    "agents": "M3 12c3-5 6-7 9-7s6 2 9 7c-3 5-6 7-9 7s-6-2-9-7 M12 9a3 3 0 1 0 0 6a3 3 0 0 0 0-6",
     "questions": "M4 5h16v11H10l-4 4v-4H4z M10 9a2 2 0 1 1 3 1.500c-1 .5-1 1-1 1.500 M12 14v.5",
     "conversations": "M4 5h16v11H10l-4 4v-4H4z",
     "profile": "M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8 M4 20c1-5 4-6 8-6s7 1 8 6",

@@ -38,6 +38,7 @@ VIEWS = (
     View("todos", ViewGroup.REMEMBERED),
     View("profile", ViewGroup.REMEMBERED),
     View("recall", ViewGroup.UNDERSTOOD),
+    View("agents", ViewGroup.UNDERSTOOD),
     View("questions", ViewGroup.UNDERSTOOD),
     View("extraction", ViewGroup.UNDERSTOOD),
     View("playground", ViewGroup.UNDERSTOOD),

@@ -5,12 +5,12 @@ from typing import Any
 
 from starlette.responses import Response
 
-from palimpsest.client.errors import PermissionDenied
 from palimpsest.model.memory import Status
 from services.page.memories import actions, clear_all, drawer, edits
 from services.page.memories.cards import build_card_context
 from services.page.memories.filters import build_list_query, read_filters
 from services.page.page_routes import PageRoute
+from services.page.places import count_by_agent
 from services.page.visit import Visit
 
 MOST_COUNTED = 100
@@ -18,9 +18,10 @@ MOST_COUNTED = 100
 
 async def show(visit: Visit) -> Response:
     """Show the first memories that match the filters of the address."""
-    listed, agents, waiting = await asyncio.gather(
-        _read_list(visit), _list_agents(visit), _count_waiting(visit)
+    listed, counts, waiting = await asyncio.gather(
+        _read_list(visit), count_by_agent(visit), _count_waiting(visit)
     )
+    agents = [row.agent_id for row in counts if row.agent_id]
     return visit.render("memories.html", agents=agents, waiting=waiting, **listed)
 
 
@@ -38,15 +39,6 @@ async def _read_list(visit: Visit) -> dict[str, Any]:
         "is_next_page": "cursor" in visit.query,
         **build_card_context(visit),
     }
-
-
-async def _list_agents(visit: Visit) -> list[str]:
-    """Return the agents that have memories of the user."""
-    try:
-        agents = (await visit.client.agents(visit.session.user_id)).agents
-    except PermissionDenied:
-        return []
-    return [agent.agent_id for agent in agents if agent.agent_id is not None]
 
 
 async def _count_waiting(visit: Visit) -> int:

@@ -120,7 +120,7 @@ def read_earlier(written: Sequence[str], *, with_incognito: bool) -> list[Mappin
 
     Incognito ones are shown to a model with incognito ones alone.
     """
-    messages = []
+    messages: list[Mapping[str, str]] = []
     for line in written:
         try:
             role, content, is_incognito = json.loads(line)

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -40,11 +41,14 @@ async def test_each_call_links_to_what_it_made_and_never_to_what_another_user_ha
     database: MongoDatabase, product: InProcessProduct, visitor: PageVisitor
 ) -> None:
     usage, begun_at = MongoUsage(database), product.clock()
+    ends: list[dict[str, Any]] = [
+        {},
+        {"failure": "timed_out", "estimated": True},
+        {"user_id": "ben", "task": "summary"},
+    ]
     calls = [
         CALL.model_copy(update={"id": f"call-{number}", "begun_at": begun_at, **fields})
-        for number, fields in enumerate(
-            ({}, {"failure": "timed_out", "estimated": True}, {"user_id": "ben", "task": "summary"})
-        )
+        for number, fields in enumerate(ends)
     ]
     for call in calls:
         await usage.begin(call)

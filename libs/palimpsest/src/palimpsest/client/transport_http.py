@@ -179,7 +179,7 @@ class HttpTransport:
                 method,
                 f"{self._url}{path}",
                 content=content,
-                headers={name: value.encode() for name, value in (headers or {}).items()},
+                headers={name.encode(): value.encode() for name, value in (headers or {}).items()},
                 timeout=timeout_seconds,
             )
         except httpx.RequestError as error:
