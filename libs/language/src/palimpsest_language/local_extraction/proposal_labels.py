@@ -46,6 +46,13 @@ _TOPICS = (
     ("hobbies", "爱好", "hobbies likes dislikes"),
     ("languages", "语言", "languages response_language"),
     ("study", "学习", "school skills"),
+    (
+        "people", "人物",
+        """
+        doctor dentist therapist hairdresser plumber electrician builder mechanic cleaner gardener
+        babysitter vet landlord lawyer accountant trainer
+        """,
+    ),
     ("about me", "个人信息", "name preferred_name age birthday birth_year gender"),
 )  # fmt: skip
 _TAGS_OF_ATTRIBUTE = {

@@ -4,7 +4,7 @@ from palimpsest_language.attributes.display_settings import SETTINGS
 from palimpsest_language.facts.english.occupations import OCCUPATION, PRACTICE
 from palimpsest_language.facts.english.refinements import REFINEMENTS
 from palimpsest_language.facts.english.shared_patterns import compile_english
-from palimpsest_language.facts.english.single_valued import NOUN
+from palimpsest_language.facts.english.single_valued import NOUN, PROVIDED
 from palimpsest_language.facts.fact_tables import FactGrammar
 from palimpsest_language.facts.rule import FactRule
 
@@ -13,6 +13,7 @@ _GRAMMAR = FactGrammar(
     refinements=REFINEMENTS,
     pieces={
         "NOUN": NOUN,
+        "PROVIDED": PROVIDED,
         "OCCUPATION": OCCUPATION,
         "PRACTICE": PRACTICE,
         "SETTINGS": SETTINGS,

@@ -25,7 +25,7 @@ from palimpsest_language.facts.english.shared_patterns import (
     refine_technology,
     refine_with_article,
 )
-from palimpsest_language.facts.english.single_valued import refine_single_value
+from palimpsest_language.facts.english.single_valued import refine_provider, refine_single_value
 from palimpsest_language.facts.english.situation import refine_host, refine_shift
 from palimpsest_language.facts.english.value_checks import (
     refine_abstained,
@@ -64,6 +64,7 @@ REFINEMENTS: dict[str, RefineGroups] = {
     "replaced_technology": refine_replaced_technology,
     "setting": refine_setting,
     "shift": refine_shift,
+    "provider": refine_provider,
     "single_value": refine_single_value,
     "technology": refine_technology,
     "thing": refine_thing,

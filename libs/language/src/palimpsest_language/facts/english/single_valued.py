@@ -2,6 +2,7 @@
 
 import re
 
+from palimpsest_language.attributes.attribute_names import SERVICE_ATTRIBUTES
 from palimpsest_language.attributes.diets import DIET_ATTRIBUTE, choose_diet_attribute
 from palimpsest_language.facts.english.shared_patterns import (
     refine_plain,
@@ -16,6 +17,28 @@ _ATTRIBUTES = (
     (r"(?:mobile |smart)?phone", "phone"),
     (r"gym", "gym"),
     (r"bank", "bank"),
+    (r"GP|(?:family |regular )?doctor|general practitioner|physician", "doctor"),
+    (r"dentist", "dentist"),
+    (r"therapist|counsell?or|psychologist", "therapist"),
+    (r"hairdresser|(?:hair )?stylist|barber", "hairdresser"),
+    (r"plumber", "plumber"),
+    (r"electrician", "electrician"),
+    (r"builder|contractor|decorator", "builder"),
+    (r"(?:car )?mechanic|garage", "mechanic"),
+    (r"cleaner|cleaning lady", "cleaner"),
+    (r"gardener", "gardener"),
+    (r"babysitter|nanny|childminder|au pair", "babysitter"),
+    (r"vet", "vet"),
+    (r"landlord|landlady", "landlord"),
+    (r"lawyer|solicitor|attorney", "lawyer"),
+    (r"accountant", "accountant"),
+    (r"(?:personal )?trainer|fitness coach", "trainer"),
+    (r"(?:mobile|phone)(?: phone)? (?:provider|network|carrier|company)", "phone_provider"),
+    (
+        r"broadband(?: provider| supplier)?|(?:internet|wifi) (?:provider|supplier|company)",
+        "internet_provider",
+    ),
+    (r"(?:energy|electricity|power|gas) (?:supplier|provider|company)", "energy_provider"),
     (r"diet", "diet"),
     (
         r"(?:main|primary|go-to|preferred)(?: programming)? language|language of choice",
@@ -28,6 +51,9 @@ _ATTRIBUTES = (
     (r"favou?rite (?:cuisine|kind of food|food)|cuisine of choice", "favorite_cuisine"),
 )
 NOUN = f"(?P<noun>{'|'.join(pattern for pattern, _ in _ATTRIBUTES)})"
+
+_NAMED = {"employer", "partner", "car", "phone", "gym", *SERVICE_ATTRIBUTES}
+"""Attributes whose values are names."""
 
 _ARTICLE = re.compile(r"^(?:an?|the|called|named|still|now) ", re.IGNORECASE)
 _NO_VALUE = re.compile(
@@ -48,9 +74,29 @@ def refine_single_value(groups: MatchGroups) -> MatchGroups | None:
     attribute = next(
         name for pattern, name in _ATTRIBUTES if re.fullmatch(pattern, noun, re.IGNORECASE)
     )
-    named = attribute in {"employer", "partner", "car", "phone", "gym", "bank"}
+    named = attribute in _NAMED
     if _NO_VALUE.match(value) or (named and not (value[0].isupper() or value[0].isdigit())):
         return None
     if attribute == DIET_ATTRIBUTE:
         attribute = choose_diet_attribute(value)
     return {**tidied, "value": value, "attribute": attribute, "noun": noun}
+
+
+_PROVIDED = (
+    (r"phone|mobile|sim", "phone_provider"),
+    (r"broadband|internet|wifi|wi-fi", "internet_provider"),
+    (r"electricity|energy|power|gas", "energy_provider"),
+    (r"banking", "bank"),
+)
+PROVIDED = f"(?P<noun>{'|'.join(pattern for pattern, _ in _PROVIDED)})"
+
+
+def refine_provider(groups: MatchGroups) -> MatchGroups | None:
+    """Return who provides a service, under the attribute of the service."""
+    tidied = refine_plain(groups)
+    if tidied is None:
+        return None
+    attribute = next(
+        name for pattern, name in _PROVIDED if re.fullmatch(pattern, tidied["noun"], re.IGNORECASE)
+    )
+    return {**tidied, "attribute": attribute}
