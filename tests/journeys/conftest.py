@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.support.forked_command import load_too
 from tests.support.journeys.echoing_vendor import echoing_vendor
 from tests.support.journeys.running import RunningPalimpsest
 
@@ -14,6 +15,7 @@ from tests.support.journeys.running import RunningPalimpsest
 async def palimpsest(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[RunningPalimpsest]:
+    load_too("tests.support.journeys.loaded_examples")
     with echoing_vendor() as vendor_url:
         running = RunningPalimpsest(
             tmp_path_factory.mktemp("palimpsest"), PALIMPSEST_PROXY_OPENAI_URL=f"{vendor_url}/v1"

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,6 +16,8 @@ from palimpsest.events.topics import CONVERSATIONS
 from palimpsest.model.memory import Evidence
 from palimpsest_server.delivery.event_decoder import decode_event
 from tests.support.deploy.pages import Code, codes
+from tests.support.eventually import eventually
+from tests.support.forked_command import fork_program
 from tests.support.journeys.running import RunningPalimpsest
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
@@ -87,38 +88,39 @@ def here(code: Code, palimpsest: RunningPalimpsest) -> str:
     )
 
 
-async def printed(lines: asyncio.StreamReader, wanted: str) -> str:
-    said = ""
-    async for line in lines:
-        said += line.decode()
-        if re.search(wanted, said):
-            break
-    return said
+async def printed(program: Path, until: str | None) -> str:
+    """What a program prints to its end; one that goes on for ever is interrupted once `until` was printed."""
+    log = program.with_suffix(".log")
+    process = fork_program(program, log)
 
+    def has_come_so_far() -> bool:
+        return process.exitcode is not None or (
+            until is not None and re.search(until, log.read_text()) is not None
+        )
 
-async def _interrupted(process: asyncio.subprocess.Process) -> str:
-    """What it says to Ctrl-C."""
-    process.send_signal(signal.SIGINT)
-    assert process.stdout is not None
-    said = (await process.stdout.read()).decode()
-    assert await process.wait() == 0, said
+    try:
+        await eventually(has_come_so_far, within_seconds=WITHIN_SECONDS)
+        if process.exitcode is None:
+            os.kill(process.pid or 0, signal.SIGINT)
+        await eventually(lambda: process.exitcode is not None, within_seconds=WITHIN_SECONDS)
+    finally:
+        process.kill()
+    said = log.read_text()
+    assert process.exitcode == 0, said
     assert "Traceback" not in said
     return said
 
 
-async def outcome(*command: str, until: str | None = None) -> str:
-    """What a command prints to its end; one that goes on for ever is interrupted once `until` was printed."""
+async def typed_into_shell(typed: str) -> str:
+    """What it prints to its end."""
     process = await asyncio.create_subprocess_exec(
-        *command,
+        *("bash", "-e", "-c", typed),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
     assert process.stdout is not None
     try:
         async with asyncio.timeout(WITHIN_SECONDS):
-            if until is not None:
-                return await printed(process.stdout, until) + await _interrupted(process)
             said = (await process.stdout.read()).decode()
             assert await process.wait() == 0, said
             return said
@@ -138,10 +140,10 @@ async def test_an_example_in_python_runs_as_it_stands_and_says_what_it_found(
     until = expected if goes_on else None
     for _ in range(TYPED_AGAIN):
         with suppress(AssertionError):
-            said = await outcome(sys.executable, str(file), until=until)
+            said = await printed(file, until)
             if re.search(expected, said):
                 return
-    said = await outcome(sys.executable, str(file), until=until)
+    said = await printed(file, until)
     assert re.search(expected, said), said
 
 
@@ -160,7 +162,7 @@ async def test_what_is_typed_into_a_shell_is_answered(
     page: str, code: Code, palimpsest: RunningPalimpsest
 ) -> None:
     typed = here(code, palimpsest).replace("curl -s", "curl --fail-with-body -s")
-    said = await outcome("bash", "-e", "-c", typed)
+    said = await typed_into_shell(typed)
     assert said.startswith("{")
 
 

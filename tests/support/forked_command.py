@@ -5,6 +5,7 @@ Each start would load the program and its models anew, which takes most of the t
 
 import multiprocessing
 import os
+import runpy
 import sys
 from collections.abc import Mapping, Sequence
 from multiprocessing.context import ForkServerProcess
@@ -12,12 +13,20 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from tests.support.eventually import eventually
+from tests.support.forked_children import fork_children
 
 COMMAND_SECONDS = 280.0
 """Far more than a command takes, for a machine that runs other things too."""
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.support.loaded_command"])
+_LOADED = ["tests.support.loaded_command"]
+_FORKS.set_forkserver_preload(_LOADED)
+
+
+def load_too(module: str) -> None:
+    """Have this loaded, too, by the process that is forked; in vain once it was forked."""
+    _LOADED.append(module)
+    _FORKS.set_forkserver_preload(_LOADED)
 
 
 def fork_command(
@@ -26,6 +35,14 @@ def fork_command(
     """Start the command in a process group of its own, as from a terminal."""
     log.touch()
     process = _FORKS.Process(target=_become_command, args=(arguments, environment, log))
+    process.start()
+    return process
+
+
+def fork_program(program: Path, log: Path) -> ForkServerProcess:
+    """Start a program in Python as from a terminal, where everything that it imports may be loaded."""
+    log.touch()
+    process = _FORKS.Process(target=_become_program, args=(program, log))
     process.start()
     return process
 
@@ -43,13 +60,26 @@ async def run_command(arguments: Sequence[str], environment: Mapping[str, str]) 
 
 
 def _become_command(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-    os.setsid()
-    with log.open("wb") as output, Path(os.devnull).open("rb") as nothing:
-        for descriptor, file in enumerate((nothing, output, output)):
-            os.dup2(file.fileno(), descriptor)
+    _leave_terminal(log)
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["palimpsest", *arguments]
     from services.host.cli import main  # noqa: PLC0415 - tests load none of it
 
+    fork_children()
     main()
+
+
+def _become_program(program: Path, log: Path) -> None:
+    _leave_terminal(log)
+    sys.stdout = open(1, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.argv = [str(program)]
+    runpy.run_path(str(program), run_name="__main__")
+
+
+def _leave_terminal(log: Path) -> None:
+    """Become the leader of a process group that reads nothing and writes into a file."""
+    os.setsid()
+    with log.open("wb") as output, Path(os.devnull).open("rb") as nothing:
+        for descriptor, file in enumerate((nothing, output, output)):
+            os.dup2(file.fileno(), descriptor)
