@@ -19,7 +19,7 @@ from palimpsest.events.envelope import Event
 from palimpsest.model.memory import Status
 from palimpsest.model.scope import Layer
 from palimpsest.model.turn import Role
-from tests.support.canaries import CANARIES, COUNT, PAIRS, Canary
+from tests.support.canaries import CANARIES, CHOSEN, COUNT, PAIRS, Canary
 from tests.support.extent import EVERY
 from tests.support.journeys.running import RunningPalimpsest
 
@@ -29,8 +29,11 @@ QUESTION = "What is the canary called, and what does it eat?"
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 AT_ONCE = 8
 
-ASKING = CANARIES[::EVERY]
-"""Those who ask; everybody is told something."""
+TOLD = [*CANARIES[: len(CHOSEN)], *CANARIES[len(CHOSEN) :: 4]]
+"""Those who say something: the stores are asked for all two hundred in a test of their own."""
+
+ASKING = TOLD[::EVERY]
+"""Those who ask."""
 
 
 def told(canary: Canary) -> list[Event]:
@@ -57,8 +60,8 @@ def told(canary: Canary) -> list[Event]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def planted(palimpsest: RunningPalimpsest) -> AsyncIterator[RunningPalimpsest]:
     async with palimpsest.client() as client:
-        await client.publish([event for canary in CANARIES for event in told(canary)])
-        for canary in CANARIES:
+        await client.publish([event for canary in TOLD for event in told(canary)])
+        for canary in TOLD:
             await until_recalled(client, canary)
     yield palimpsest
 
@@ -99,7 +102,7 @@ async def test_each_pair_recalls_its_own_and_nothing_else(
             own = {canary.memory, canary.turn}
             users = {
                 text
-                for other in CANARIES
+                for other in TOLD
                 if other.user_id == canary.user_id and other.agent_id is None
                 for text in (other.memory, other.turn)
             }
@@ -128,7 +131,7 @@ async def test_each_pair_lists_and_gets_its_own_and_nothing_else(
                     with pytest.raises(NotFound):
                         await client.get(memory_id, user_id=other.user_id, agent_id=other.agent_id)
 
-        await asyncio.gather(*(look(CANARIES.index(canary), canary) for canary in ASKING))
+        await asyncio.gather(*(look(TOLD.index(canary), canary) for canary in ASKING))
 
 
 async def listed(client: PalimpsestClient, canary: Canary) -> str:
@@ -145,10 +148,10 @@ async def listed(client: PalimpsestClient, canary: Canary) -> str:
 
 def strangers(number: int, canary: Canary) -> list[Canary]:
     """Those next to it in the list, and those that share an id with it and not its memories."""
-    near = [CANARIES[(number + step) % COUNT] for step in (1, 2)]
+    near = [TOLD[(number + step) % len(TOLD)] for step in (1, 2)]
     alike = [
         other
-        for other in CANARIES
+        for other in TOLD
         if other.agent_id == canary.agent_id or other.user_id in {canary.user_id, canary.agent_id}
     ]
     return [other for other in [*near, *alike[:2]] if canary.scope not in other.scope.visible()]
