@@ -12,6 +12,7 @@ from palimpsest_language.detail_support.unsupported_detail import (
     find_unsupported_detail,
 )
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+from tests.support.extent import EVERY
 
 SAID = UtteranceTime(datetime(2026, 3, 10, 8, tzinfo=UTC), "Asia/Shanghai")
 """A Tuesday, four in the afternoon."""
@@ -116,7 +117,7 @@ ZH = ("我每月付{}元", "用户每月付{}元")
 
 
 @given(said=NUMBERS, told=NUMBERS, wording=st.sampled_from([EN, ZH]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80 // EVERY, deadline=None)
 def test_a_number_passes_only_if_it_is_the_one_said(
     said: int, told: int, wording: tuple[str, str]
 ) -> None:
@@ -128,7 +129,7 @@ def test_a_number_passes_only_if_it_is_the_one_said(
 
 
 @given(said=NUMBERS, old=NUMBERS, wording=st.sampled_from([EN, ZH]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80 // EVERY, deadline=None)
 def test_no_splice_of_two_numbers_passes(said: int, old: int, wording: tuple[str, str]) -> None:
     spliced = int(f"{said}{str(old)[-1]}")
     before, now = wording[0].format(old), wording[0].format(said)
@@ -140,7 +141,7 @@ LATIN = st.from_regex(r"[A-Z][a-z]{4,9}", fullmatch=True)
 
 
 @given(said=LATIN, told=LATIN)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80 // EVERY, deadline=None)
 def test_a_name_passes_only_if_it_is_the_one_said(said: str, told: str) -> None:
     for wording in (("I met {} again", "The user met {} again"), ("我又见了{}", "用户又见了{}")):
         found = check(wording[1].format(told), wording[0].format(said))

@@ -113,7 +113,7 @@ def test_nothing_that_fits_what_people_said_is_left_out(name: str) -> None:
     assert left_out(name, asked[::EVERY]) == []
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60 // EVERY, suppress_health_check=list(HealthCheck))
 @given(
     # The pattern comes first: one of all their strategies would build the hundreds not drawn from.
     made=st.deferred(lambda: st.sampled_from(all_patterns())).flatmap(texts_for),

@@ -34,6 +34,7 @@ from palimpsest_server.domain.consolidation.change_set_undo import (
 from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.status_transitions import ALLOWED_TRANSITIONS
+from tests.support.extent import EVERY
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -135,7 +136,7 @@ def _command(known: Overlay, name: str, memory_id: str, ids: list[str], what: st
     steps[name]()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400 // EVERY, deadline=None)
 @given(st.lists(STEPS, min_size=1, max_size=12))
 def test_what_is_undone_at_once_is_as_it_was_before(steps: list[Step]) -> None:
     world = World()
@@ -157,7 +158,7 @@ def test_what_is_undone_at_once_is_as_it_was_before(steps: list[Step]) -> None:
         )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 // EVERY, deadline=None)
 @given(st.lists(STEPS, min_size=1, max_size=10))
 def test_undoing_the_undoing_is_as_if_nothing_had_been_undone(steps: list[Step]) -> None:
     world = World()
@@ -168,7 +169,7 @@ def test_undoing_the_undoing_is_as_if_nothing_had_been_undone(steps: list[Step])
     assert unversioned(world.memories) == stood
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 // EVERY, deadline=None)
 @given(st.lists(STEPS, min_size=2, max_size=12), st.integers(0, 10))
 def test_an_undo_leaves_all_that_came_later_or_says_what_is_in_the_way(
     steps: list[Step], chosen: int
@@ -196,7 +197,7 @@ def test_an_undo_leaves_all_that_came_later_or_says_what_is_in_the_way(
                 assert getattr(stood[memory_id], name) == getattr(change.after, name)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200 // EVERY, deadline=None)
 @given(st.lists(STEPS, min_size=1, max_size=10))
 def test_undone_backwards_nothing_is_left(steps: list[Step]) -> None:
     world = World()

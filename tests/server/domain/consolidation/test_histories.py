@@ -22,6 +22,7 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.status_transitions import ALLOWED_TRANSITIONS
 from palimpsest_server.domain.consolidation.supersession import JOINED_REASON
+from tests.support.extent import EVERY
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 
@@ -145,7 +146,7 @@ def named(memory: Memory) -> tuple[object, ...]:
     return (memory.value, memory.ended, memory.kind)
 
 
-@settings(max_examples=400)
+@settings(max_examples=400 // EVERY)
 @given(histories.flatmap(lambda said: st.tuples(st.just(said), st.permutations(said))))
 def test_any_order_of_arrival_ends_in_the_same_state(
     orders: tuple[list[Said], list[Said]],
@@ -154,7 +155,7 @@ def test_any_order_of_arrival_ends_in_the_same_state(
     assert one == other
 
 
-@settings(max_examples=150)
+@settings(max_examples=150 // EVERY)
 @given(histories)
 def test_redelivery_changes_nothing_and_moves_are_allowed(history: list[Said]) -> None:
     known = Overlay()
@@ -172,7 +173,7 @@ def test_redelivery_changes_nothing_and_moves_are_allowed(history: list[Said]) -
     assert known.take_changes() == ()
 
 
-@settings(max_examples=150)
+@settings(max_examples=150 // EVERY)
 @given(histories)
 def test_of_one_value_at_a_time_never_two_hold_and_links_lead_both_ways(
     history: list[Said],
@@ -200,7 +201,7 @@ def test_of_one_value_at_a_time_never_two_hold_and_links_lead_both_ways(
         assert len(attributes) == len(set(attributes))
 
 
-@settings(max_examples=150)
+@settings(max_examples=150 // EVERY)
 @given(histories)
 def test_every_piece_of_evidence_is_kept(history: list[Said]) -> None:
     said = {evidence.quote for said in history for evidence in said.candidate.evidence}

@@ -18,6 +18,7 @@ from palimpsest_server.domain.consolidation.memory_keys import (
 )
 from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from tests.support.extent import EVERY
 from tests.support.language.plans.planning import (
     AGAIN,
     NO_FLIGHT,
@@ -135,7 +136,7 @@ batches = said_of_one_kind.map(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200 // EVERY, deadline=None)
 @given(batches)
 def test_what_is_near_decides_as_everything_would(batches: list[list[Candidate]]) -> None:
     assert histories(batches, narrow) == histories(batches, everything)

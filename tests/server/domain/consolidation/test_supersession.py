@@ -11,6 +11,7 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.status_transitions import ALLOWED_TRANSITIONS
+from tests.support.extent import EVERY
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 
@@ -166,7 +167,7 @@ statements = st.lists(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=200 // EVERY)
 @given(statements.flatmap(lambda said: st.tuples(st.just(said), st.permutations(said))))
 def test_any_order_of_arrival_ends_in_the_same_state(
     orders: tuple[list[tuple[str, int]], list[tuple[str, int]]],
@@ -180,7 +181,7 @@ def test_any_order_of_arrival_ends_in_the_same_state(
     assert ends[0] == ends[1]
 
 
-@settings(max_examples=100)
+@settings(max_examples=100 // EVERY)
 @given(statements)
 def test_the_line_is_without_gaps_moves_only_as_allowed_and_redelivery_changes_nothing(
     said: list[tuple[str, int]],

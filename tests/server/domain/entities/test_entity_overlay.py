@@ -9,6 +9,7 @@ from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.entities.entity_overlay import EntityOverlay, collect_entity_keys
+from tests.support.extent import EVERY
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 
@@ -140,7 +141,7 @@ mentions = st.lists(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=150 // EVERY)
 @given(mentions.flatmap(lambda one: st.tuples(st.just(one), st.permutations(range(len(one))))))
 def test_merging_is_idempotent_and_the_same_in_any_order(
     drawn: tuple[list[tuple[set[str], Status]], list[int]],

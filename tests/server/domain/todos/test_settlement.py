@@ -14,6 +14,7 @@ from palimpsest_server.domain.consolidation.candidate_decisions import decide_ca
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.todos.completion import complete_todo, reopen_todo, settle_todos
 from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
+from tests.support.extent import EVERY
 from tests.support.server.domain.consolidation.samples import ALICE, candidate, day
 
 Told = Candidate | CompletionReport
@@ -131,7 +132,7 @@ def tellings(draw: st.DrawFn) -> tuple[list[Told], list[Told]]:
     return told, draw(st.permutations(told))
 
 
-@settings(max_examples=300)
+@settings(max_examples=300 // EVERY)
 @given(tellings())
 def test_any_order_of_arrival_leaves_the_same_todos(told: tuple[list[Told], list[Told]]) -> None:
     one, other = (states(known_after(order)) for order in told)
