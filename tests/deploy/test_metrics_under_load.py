@@ -14,6 +14,7 @@ from deploy.grafana.chat_load import AGENT, run_chat_load, user_id
 from deploy.grafana.load_model import build_load_model_settings, run_load_model
 from palimpsest_lab.instances.measured_instance import run_embedded_instance
 from tests.support.deploy.metrics_of_code import metrics_of_code
+from tests.support.lab.forked_instances import forked_instances
 
 pytestmark = pytest.mark.embedded
 
@@ -69,12 +70,13 @@ async def scraped() -> AsyncIterator[Scraped]:
             often = {"PALIMPSEST_RECONCILE_INTERVAL_SECONDS": "1"}
             for variable, value in (build_load_model_settings(model) | often).items():
                 environment.setenv(variable, value)
-            async with (
-                run_embedded_instance("hashing") as subject,
-                run_chat_load(subject.http_url, subject.kafka_bootstrap_servers) as load,
-            ):
-                await load.until(ROUNDS)
-                text = await _scraped_once_all_had_time(subject.http_url)
+            with forked_instances():
+                async with (
+                    run_embedded_instance("hashing") as subject,
+                    run_chat_load(subject.http_url, subject.kafka_bootstrap_servers) as load,
+                ):
+                    await load.until(ROUNDS)
+                    text = await _scraped_once_all_had_time(subject.http_url)
     yield Scraped(text, {metric.name: metric for metric in text_string_to_metric_families(text)})
 
 
