@@ -3,20 +3,25 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from palimpsest.client import PalimpsestClient
 from tests.support.journeys.running import RunningPalimpsest
+from tests.support.lazy_modules import LazyModule
 
-pytest.importorskip("anthropic.lib.tools", reason="Anthropic's SDK is not installed")
+if TYPE_CHECKING:
+    from anthropic.lib import tools as sdk
+    from anthropic.lib.tools import _beta_builtin_memory_tool as sdk_memory
+    from anthropic.lib.tools._beta_builtin_memory_tool import BetaAsyncLocalFilesystemMemoryTool
 
-from anthropic.lib.tools import ToolError
-from anthropic.lib.tools._beta_builtin_memory_tool import (
-    BetaAsyncLocalFilesystemMemoryTool,
-)
-
-from palimpsest.integrations.anthropic_memory import AsyncPalimpsestMemoryTool
+    from palimpsest.integrations import anthropic_memory
+    from palimpsest.integrations.anthropic_memory import AsyncPalimpsestMemoryTool
+else:
+    sdk = LazyModule("anthropic.lib.tools")
+    sdk_memory = LazyModule("anthropic.lib.tools._beta_builtin_memory_tool")
+    anthropic_memory = LazyModule("palimpsest.integrations.anthropic_memory")
 
 pytestmark = pytest.mark.embedded
 
@@ -61,8 +66,9 @@ FILES = {
 @pytest.fixture
 async def tool(
     palimpsest: RunningPalimpsest, request: pytest.FixtureRequest
-) -> AsyncIterator[AsyncPalimpsestMemoryTool]:
-    tool = AsyncPalimpsestMemoryTool(
+) -> AsyncIterator["AsyncPalimpsestMemoryTool"]:
+    pytest.importorskip("anthropic.lib.tools", reason="Anthropic's SDK is not installed")
+    tool = anthropic_memory.AsyncPalimpsestMemoryTool(
         user_id=f"files {request.node.name}", http_url=palimpsest.instance.http_url
     )
     yield tool
@@ -70,12 +76,12 @@ async def tool(
 
 
 async def run(
-    tool: AsyncPalimpsestMemoryTool | BetaAsyncLocalFilesystemMemoryTool, command: object
+    tool: "AsyncPalimpsestMemoryTool | BetaAsyncLocalFilesystemMemoryTool", command: object
 ) -> str | None:
     """Return what the tool answers; None if it refuses."""
     try:
         return str(await tool.call(command))
-    except ToolError:
+    except sdk.ToolError:
         return None
 
 
@@ -86,9 +92,9 @@ def words(answer: str | None) -> list[str]:
 
 
 async def test_files_of_memories_are_what_files_on_disk_would_be(
-    tool: AsyncPalimpsestMemoryTool, tmp_path: Path
+    tool: "AsyncPalimpsestMemoryTool", tmp_path: Path
 ) -> None:
-    on_disk = BetaAsyncLocalFilesystemMemoryTool(str(tmp_path))
+    on_disk = sdk_memory.BetaAsyncLocalFilesystemMemoryTool(str(tmp_path))
     for command in COMMANDS:
         taken = await run(tool, command) is not None
         assert taken == (await run(on_disk, command) is not None), command
@@ -124,7 +130,7 @@ async def test_files_of_memories_are_what_files_on_disk_would_be(
     ],
 )
 async def test_a_path_that_might_lead_out_is_refused_by_every_command(
-    tool: AsyncPalimpsestMemoryTool, path: str
+    tool: "AsyncPalimpsestMemoryTool", path: str
 ) -> None:
     for command in (
         {"command": "view", "path": path},
@@ -135,15 +141,17 @@ async def test_a_path_that_might_lead_out_is_refused_by_every_command(
         {"command": "rename", "old_path": path, "new_path": "/memories/a"},
         {"command": "rename", "old_path": "/memories/a", "new_path": path},
     ):
-        with pytest.raises(ToolError, match="refused"):
+        with pytest.raises(sdk.ToolError, match="refused"):
             await tool.call(command)
 
 
 async def test_a_file_is_a_memory_that_is_recalled_and_forgotten(
-    tool: AsyncPalimpsestMemoryTool, palimpsest: RunningPalimpsest
+    tool: "AsyncPalimpsestMemoryTool", palimpsest: RunningPalimpsest
 ) -> None:
     user_id = "files of vera"
-    vera = AsyncPalimpsestMemoryTool(user_id=user_id, http_url=palimpsest.instance.http_url)
+    vera = anthropic_memory.AsyncPalimpsestMemoryTool(
+        user_id=user_id, http_url=palimpsest.instance.http_url
+    )
     text = "I am allergic to hazelnuts."
     await vera.call({"command": "create", "path": "/memories/diet.md", "file_text": text})
     await vera.call({"command": "create", "path": "/memories/diet2.md", "file_text": text})

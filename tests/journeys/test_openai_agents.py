@@ -3,19 +3,24 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from palimpsest.client import PalimpsestClient
 from tests.support.journeys.running import RunningPalimpsest
+from tests.support.lazy_modules import LazyModule
 
 os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
-pytest.importorskip("agents.memory", reason="the OpenAI Agents SDK is not installed")
 
-from agents.memory import Session, SessionSettings, SQLiteSession
+if TYPE_CHECKING:
+    from agents import memory
 
-from palimpsest.integrations.openai_agents import PalimpsestSession
+    from palimpsest.integrations import openai_agents
+    from palimpsest.integrations.openai_agents import PalimpsestSession
+else:
+    memory = LazyModule("agents.memory")
+    openai_agents = LazyModule("palimpsest.integrations.openai_agents")
 
 pytestmark = pytest.mark.embedded
 
@@ -41,17 +46,18 @@ ITEMS: list[Any] = [
 @pytest.fixture
 async def session(
     palimpsest: RunningPalimpsest, request: pytest.FixtureRequest
-) -> AsyncIterator[PalimpsestSession]:
-    session = PalimpsestSession(
+) -> AsyncIterator["PalimpsestSession"]:
+    pytest.importorskip("agents.memory", reason="the OpenAI Agents SDK is not installed")
+    session = openai_agents.PalimpsestSession(
         "monday", user_id=f"agents {request.node.name}", http_url=palimpsest.instance.http_url
     )
     yield session
     await session.close()
 
 
-async def test_a_session_does_what_a_session_in_a_file_does(session: PalimpsestSession) -> None:
-    own = SQLiteSession("monday")
-    assert isinstance(session, Session)
+async def test_a_session_does_what_a_session_in_a_file_does(session: "PalimpsestSession") -> None:
+    own = memory.SQLiteSession("monday")
+    assert isinstance(session, memory.Session)
     for each in (own, session):
         assert await each.get_items() == []
         assert await each.pop_item() is None
@@ -64,7 +70,7 @@ async def test_a_session_does_what_a_session_in_a_file_does(session: PalimpsestS
     for _ in range(2):
         assert await session.pop_item() == await own.pop_item()
     assert await session.get_items() == await own.get_items() == ITEMS[:4]
-    session.session_settings = SessionSettings(limit=2)
+    session.session_settings = memory.SessionSettings(limit=2)
     assert await session.get_items() == ITEMS[2:4]
     session.session_settings = None
     for each in (own, session):
@@ -75,7 +81,7 @@ async def test_a_session_does_what_a_session_in_a_file_does(session: PalimpsestS
 
 
 async def test_what_is_said_in_a_session_is_remembered_and_calls_of_tools_are_not(
-    session: PalimpsestSession, palimpsest: RunningPalimpsest
+    session: "PalimpsestSession", palimpsest: RunningPalimpsest
 ) -> None:
     reply = {
         "type": "message",

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from anthropic.types import TextBlock
 from openai.types.chat import ChatCompletionMessage
 
 from palimpsest.client import InvalidRequest, Message, PalimpsestClient
@@ -172,7 +171,7 @@ OF_ANTHROPIC: list[Any] = [
         ],
     },
     {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "18"}]},
-    {"role": "assistant", "content": [TextBlock(type="text", text="It is warm.")]},
+    {"role": "assistant", "content": [{"type": "text", "text": "It is warm."}]},
 ]
 
 
@@ -185,6 +184,16 @@ async def test_a_dialogue_is_taken_as_the_sdks_hold_it_and_only_what_was_said_is
         ("user", "How warm is it?"),
         ("agent", "It is warm."),
     ]
+
+
+async def test_a_part_is_taken_as_anthropics_sdk_holds_it(
+    client: PalimpsestClient, server: Server
+) -> None:
+    from anthropic.types import TextBlock  # noqa: PLC0415 - each worker would load it
+
+    answer = {"role": "assistant", "content": [TextBlock(type="text", text="It is warm.")]}
+    (said,) = await saved(client, server, [answer])
+    assert (said["role"], said["text"]) == ("agent", "It is warm.")
 
 
 async def test_where_nobody_says_anything_nothing_is_sent(

@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from anthropic import AsyncAnthropic
 from fastapi import APIRouter, Request
 from openai import AsyncOpenAI
 from prometheus_client import CollectorRegistry
@@ -24,6 +23,9 @@ from tests.support.clock import SettableClock
 from tests.support.platform import InMemoryPlatform, unreachable_database
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.serving import serving
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
 
 BLOCK = "<palimpsest>\nAnn is allergic to peanuts.\n</palimpsest>"
 ASKED: list[Any] = [{"role": "user", "content": "What can I eat?"}]
@@ -143,7 +145,9 @@ def openai(chats: ProxiedChats, **headers: str) -> AsyncOpenAI:
     return client
 
 
-def anthropic(chats: ProxiedChats, **headers: str) -> AsyncAnthropic:
+def anthropic(chats: ProxiedChats, **headers: str) -> "AsyncAnthropic":
+    from anthropic import AsyncAnthropic  # noqa: PLC0415 - each worker would load it
+
     client = AsyncAnthropic(
         base_url=chats.url, api_key="of the vendor", default_headers=headers, max_retries=0
     )
