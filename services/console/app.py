@@ -12,6 +12,7 @@ from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_server.delivery.reconciliation import ReconcilerTimes
 from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import Supervisor
+from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.erasure.console import ConsoleEraser
@@ -228,6 +229,7 @@ def build(platform: Platform, *, stores: ConsoleStores | None = None) -> Console
         stores.erasures,
         services,
         clock,
+        has_model=settings.model_of(ModelTask.ANSWER) is not None,
     )
     overview = NamespaceOverview(
         stores.namespaces, stores.memories, users, default_tier=settings.default_tier

@@ -4,13 +4,18 @@ What is remembered may change at any moment, and a question is cheap: so nothing
 a reader. An answer that is read knows every change that was applied before. Recall is asked with the key
 of the request, and counts no use. What answers a question is noted before erasures are looked at, and
 an erasure is stored before questions are: one of the two sees that the question goes.
+
+Where a language model is configured it words an answer, once for each set of memories. Its words are
+stored first and the memories read again after it: words of what was erased meanwhile go.
 """
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from fastapi import Request
 
+from palimpsest.api.answer_wording import AnswerRequest
 from palimpsest.api.recall import RecallResponse, RecordType
 from palimpsest.api.standing_questions import (
     AddQuestionRequest,
@@ -18,6 +23,7 @@ from palimpsest.api.standing_questions import (
     QuestionListQuery,
     StandingQuestion,
 )
+from palimpsest.client import ClientError
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import CommandRefused, RecordNotFound
 from palimpsest.model.memory import Memory, Status
@@ -45,6 +51,9 @@ _UNSEEN = "no question of this id can be seen from here"
 OUTDATED_AFTER = timedelta(hours=1)
 """Time alone changes answers too: what was to come is over."""
 
+ANSWERS_AT_ONCE = 4
+"""The most answers that are made anew at the same time."""
+
 
 class StandingQuestions:
     def __init__(
@@ -56,7 +65,10 @@ class StandingQuestions:
         erasures: ErasureStore,
         services: ServicesConnection,
         clock: Clock,
+        *,
+        has_model: bool = False,
     ) -> None:
+        """`has_model` tells that answers are worded by a model of the extractor."""
         self._store = store
         self._memories = memories
         self._change_sets = change_sets
@@ -64,6 +76,8 @@ class StandingQuestions:
         self._erasures = erasures
         self._services = services
         self._clock = clock
+        self._has_model = has_model
+        self._room = asyncio.Semaphore(ANSWERS_AT_ONCE)
 
     async def add(
         self, question_id: str, scope: Scope, asked: AddQuestionRequest, request: Request
@@ -113,7 +127,9 @@ class StandingQuestions:
             seen = _select_own(query.scope.visible(), request)
         shown = [known for known in standing if known.scope in seen]
         revision = await self._read_revision(query.user_id)
-        answered = [await self._answer(known, revision, request) for known in shown]
+        answered = await asyncio.gather(
+            *(self._answer(known, revision, request) for known in shown)
+        )
         return tuple(question for question in answered if question is not None)
 
     async def one(self, scope: Scope, question_id: str, request: Request) -> StandingQuestion:
@@ -162,6 +178,12 @@ class StandingQuestions:
     async def _answer(
         self, known: KnownQuestion, revision: int, request: Request
     ) -> StandingQuestion | None:
+        async with self._room:
+            return await self._answer_now(known, revision, request)
+
+    async def _answer_now(
+        self, known: KnownQuestion, revision: int, request: Request
+    ) -> StandingQuestion | None:
         """Return the question with its answer; None if it turns out to be erased."""
         now = self._clock()
         is_fresh = (
@@ -180,8 +202,34 @@ class StandingQuestions:
             if not await self._select_standing(known.user_id, [known], known.epoch):
                 await self._store.delete(known.id)
                 return None
+            if self._has_model and known.wording is None and memories:
+                known = await self._word(known, request)
             await self._store.write_answer(known)
-        return _show(known, memories)
+        return _show(await self._forget_outdated_words(known), memories)
+
+    async def _word(self, known: KnownQuestion, request: Request) -> KnownQuestion:
+        """Return the question with its answer in a model's words, where it has sound ones."""
+        asked = AnswerRequest(
+            query=known.query,
+            memory_ids=tuple(source.memory_id for source in known.sources),
+            **known.scope.model_dump(),
+        )
+        try:
+            async with self._services(request) as client:
+                answer = await client.word_answer(asked)
+        except ClientError:
+            return known
+        return known.model_copy(update={"wording": answer.text, "worded_by": answer.model})
+
+    async def _forget_outdated_words(self, known: KnownQuestion) -> KnownQuestion:
+        """Return the question without the words of memories that are not what they were."""
+        if known.wording is None:
+            return known
+        ids = [source.memory_id for source in known.sources]
+        if _list_sources(await self._read(known.scope, ids)) == known.sources:
+            return known
+        await self._store.forget_wordings(known.user_id, ids)
+        return known.model_copy(update=_UNWORDED)
 
     async def _note_sources(self, known: KnownQuestion, ids: Sequence[str]) -> KnownQuestion:
         """Note the memories that answer a question now, also those that are erased since."""
@@ -231,9 +279,7 @@ def _renew(
     known: KnownQuestion, memories: Sequence[Memory], revision: int, now: datetime
 ) -> KnownQuestion:
     """Return the question with the answer of now; it keeps the time since when it is the same."""
-    sources = tuple(
-        AnswerSource(memory_id=memory.id, version=memory.version) for memory in memories
-    )
+    sources = _list_sources(memories)
     is_same = sources == known.sources and known.answered_at is not None
     return known.model_copy(
         update={
@@ -241,8 +287,16 @@ def _renew(
             "revision": revision,
             "answered_at": now,
             "changed_at": (known.changed_at if is_same else None) or now,
+            **({} if is_same else _UNWORDED),
         }
     )
+
+
+_UNWORDED: Mapping[str, None] = {"wording": None, "worded_by": None}
+
+
+def _list_sources(memories: Sequence[Memory]) -> tuple[AnswerSource, ...]:
+    return tuple(AnswerSource(memory_id=memory.id, version=memory.version) for memory in memories)
 
 
 def _show(known: KnownQuestion, memories: Sequence[Memory]) -> StandingQuestion:
@@ -254,7 +308,8 @@ def _show(known: KnownQuestion, memories: Sequence[Memory]) -> StandingQuestion:
         limit=known.limit,
         created_at=known.created_at,
         answer=QuestionAnswer(
-            text="\n".join(memory.content for memory in memories),
+            text=known.wording or "\n".join(memory.content for memory in memories),
+            model=known.worded_by,
             sources=tuple(memories),
             answered_at=answered_at,
             changed_at=known.changed_at or answered_at,

@@ -22,6 +22,7 @@ from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.erasure.extractor import ExtractorEraser
 from palimpsest_server.stores.ledger import Ledger
+from services.extractor.answer_wording import AnswerWorder, build_answer_router
 from services.extractor.backlog_watch import BacklogWatch
 from services.extractor.extraction_preview import ExtractionPreviewer, build_preview_router
 from services.extractor.extractor_stores import ExtractorStores
@@ -210,6 +211,7 @@ def build(
     previewing = ExtractionPreviewer(
         providers.first, users, PrivacyPolicy.of(settings.privacy), clock
     )
+    worder = AnswerWorder(providers.answers, stores.memories, users, clock)
     interval = timedelta(seconds=settings.reconcile_interval_seconds)
     reconciler = ExtractorReconciler(
         ledger,
@@ -238,7 +240,7 @@ def build(
         usage_publisher=usage,
         backlog_watch=BacklogWatch(ledger, metrics=metrics, clock=clock),
         published_marks=published,
-        routers=(build_preview_router(previewing),),
+        routers=(build_preview_router(previewing), build_answer_router(worder)),
         checks={
             "kafka": bus.check,
             "mongodb": platform.database.ping,

@@ -6,9 +6,11 @@ from typing import Protocol, Self
 from palimpsest_server.stores.dead_letters import DeadLetterReader, MongoDeadLetters
 from palimpsest_server.stores.decided_erasures import ErasureStore, MongoErasures
 from palimpsest_server.stores.ledger import Ledger
+from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.sessions import MongoSessions
 from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.mongo.turns import MongoTurns
@@ -34,6 +36,8 @@ class ExtractorStores:
     sessions: SessionLookup
     turns: SessionTurnReader
     summaries: SummaryStore
+    memories: MemoryReader
+    """The consolidator's, from which answers are worded."""
     calls: UsageStore
     spending: SpendingStore
     change_sets: KnownChangeSetReader
@@ -49,6 +53,7 @@ class ExtractorStores:
             sessions=MongoSessions(database),
             turns=MongoTurns(database),
             summaries=MongoSummaries(database),
+            memories=MongoMemories(database),
             calls=MongoUsage(database),
             spending=MongoSpending(database),
             change_sets=MongoChangeSets(database),

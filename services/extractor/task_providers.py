@@ -18,6 +18,7 @@ from palimpsest_server.extraction.profiles.local_profiles import LocalProfiles
 from palimpsest_server.extraction.profiles.model_profiles import ModelProfiles
 from palimpsest_server.extraction.profiles.profiler import Profiler
 from palimpsest_server.extraction.provider import ExtractionProvider
+from palimpsest_server.extraction.question_answers import ModelAnswers
 from palimpsest_server.extraction.reflector import EmptyReflector, ModelReflector, Reflector
 from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
 from palimpsest_server.extraction.summaries.model_summaries import ModelSummaries
@@ -53,6 +54,8 @@ class TaskProviders:
     profiler_fallback: Profiler | None = None
     judge: MemoryJudge = field(default_factory=KeepBothJudge)
     reflector: Reflector = field(default_factory=EmptyReflector)
+    answers: ModelAnswers | None = None
+    """Words answers of questions; without it they are not worded."""
     rules: LocalExtractorPool | None = None
     owns_rules: bool = True
     """False if the rules are stopped by their owner, not by the extractor."""
@@ -95,7 +98,7 @@ def build_task_providers(
     falls_back = settings.extraction_fallback is not ModelFallback.NONE
     local = rules or LocalExtractorPool(settings.extractor_rules_processes)
     sums_up = LocalSummaries(local)
-    describing = models.of(ModelTask.PROFILE)
+    describing, answering = models.of(ModelTask.PROFILE), models.of(ModelTask.ANSWER)
     summariser = sums_up if summing_up is None else ModelSummaries(summing_up)
     needed = falls_back or model is None or summing_up is None
     common = TaskProviders(
@@ -106,6 +109,7 @@ def build_task_providers(
         profiler_fallback=LocalProfiles() if falls_back and describing is not None else None,
         judge=KeepBothJudge() if judging is None else ModelMemoryJudge(judging),
         reflector=EmptyReflector() if reflecting is None else ModelReflector(reflecting),
+        answers=None if answering is None else ModelAnswers(answering),
         rules=local if needed else None,
         owns_rules=rules is None,
         models=models,

@@ -239,6 +239,7 @@ async def test_each_route_goes_to_the_service_that_serves_it() -> None:
     served = {
         "/v1/events": "ingest",
         "/v1/extractions/preview": "extractor",
+        "/v1/extractions/answer": "extractor",
         "/v1/feedback": "ingest",
         "/v1/recall": "recall",
         "/v1/context": "recall",

@@ -210,6 +210,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/extractions/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Word the answer of a question from memories
+         * @description Answers a question from the memories that are named, in a sentence or two. Only memories that this scope sees
+         *     are read. An answer that holds a number, a day or a name that they do not hold is not given. Without a
+         *     language model, or where it is away, over its limit or has no sound answer, `text` is null. Calls are counted.
+         */
+        post: operations["answer_v1_extractions_answer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/recall": {
         parameters: {
             query?: never;
@@ -1962,6 +1984,19 @@ export interface components {
             /** @description The number of active memories. */
             memories: number;
         };
+        /** @description A question, and the memories of this scope that its answer may rest on. */
+        AnswerRequest: {
+            /** @description The user to whom the data belongs, 1 to 256 characters. */
+            user_id: string;
+            /** @description The agent, 1 to 256 characters. Null stands for data that all agents of the user share. */
+            agent_id?: string | null;
+            /** @description The project of the agent, 1 to 256 characters. Null stands for data of no project. */
+            project_id?: string | null;
+            /** @description The question in its own words, 1 to 2,000 characters. */
+            query: string;
+            /** @description The ids of the memories, the best first, 1 to 50. */
+            memory_ids: string[];
+        };
         /** @description `GET /v1/backlog`: what waits in the stages, and for extraction. */
         BacklogReport: {
             /** @description The stages that run in the process that answers; others report in theirs. */
@@ -3679,8 +3714,10 @@ export interface components {
         };
         /** @description The answer that holds now. */
         QuestionAnswer: {
-            /** @description The memories that answer the question, one a line, best first; empty if none does. */
+            /** @description The answer in the words of a language model, where one is configured and its words hold; else the memories that answer the question, one a line, best first. Empty if none does. */
             text: string;
+            /** @description The vendor and name of the model that worded the text; null for memories, one a line. */
+            model?: string | null;
             /** @description The memories that the answer rests on, the best first, in their present version. */
             sources: components["schemas"]["Memory"][];
             /**
@@ -4845,6 +4882,13 @@ export interface components {
             /** @description The reason of the failure, in a word; null without one. */
             failure?: string | null;
         };
+        /** @description An answer that the memories bear out; null where no model has given one. */
+        WordedAnswer: {
+            /** @description The answer in the language of the question. */
+            text?: string | null;
+            /** @description The vendor and name of the model that worded it. */
+            model?: string | null;
+        };
         /**
          * @description A verdict about one memory, or about several if it is unknown which was meant.
          *
@@ -5644,6 +5688,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExtractionPreview"];
+                };
+            };
+        };
+    };
+    answer_v1_extractions_answer_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "nadia",
+                 *       "query": "What does Nadia like to drink?",
+                 *       "memory_ids": [
+                 *         "d89e2cc1-145c-5496-ba8f-2f7be363b412"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WordedAnswer"];
                 };
             };
         };

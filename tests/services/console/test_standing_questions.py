@@ -1,4 +1,4 @@
-"""A topic is forgotten while a question about it is being answered."""
+"""Questions that are answered while something is forgotten, and answers in a model's words."""
 
 from datetime import timedelta
 from types import TracebackType
@@ -8,8 +8,11 @@ import pytest
 from fastapi import Request
 from pydantic import ValidationError
 
+from palimpsest.api.answer_wording import AnswerRequest, WordedAnswer
 from palimpsest.api.recall import RecallResponse, RecallResult, RecordType
+from palimpsest.api.resources import Problem
 from palimpsest.api.standing_questions import AddQuestionRequest, QuestionListQuery
+from palimpsest.client import Unavailable
 from palimpsest.model.errors import CommandRefused, RecordNotFound
 from palimpsest.model.memory import Memory, RecalledFields
 from palimpsest.model.permissions import Permission
@@ -31,6 +34,9 @@ class ForgetfulRecall:
         self._world = world
         self.memories: list[Memory] = []
         self.forgets: str | None = None
+        self.wording: str | None = None
+        self.worded: list[AnswerRequest] = []
+        self.edits: Memory | None = None
 
     def __call__(self, _request: Request) -> Self:
         return self
@@ -62,6 +68,17 @@ class ForgetfulRecall:
             assert answer.json()["result"]["applied"]
         return RecallResponse(recall_id="r", results=results, took_ms=1.0)
 
+    async def word_answer(self, request: AnswerRequest) -> WordedAnswer:
+        self.worded.append(request)
+        if self.edits is not None:
+            async with self._world.http as http:
+                path, edit = f"/v1/memories/{self.edits.id}", {"content": "Ann rows on Tuesdays"}
+                answer = await http.patch(path, params={"user_id": "ann"}, json=edit)
+            assert answer.status_code == 200
+        if self.wording is None:
+            raise Unavailable(Problem(reason="unavailable", message="the model is away"))
+        return WordedAnswer(text=self.wording, model="openai/m")
+
 
 @pytest.fixture
 def world() -> World:
@@ -75,6 +92,17 @@ def recall(world: World) -> ForgetfulRecall:
 
 @pytest.fixture
 def questions(world: World, recall: ForgetfulRecall) -> StandingQuestions:
+    return build_questions(world, recall)
+
+
+@pytest.fixture
+def worded_questions(world: World, recall: ForgetfulRecall) -> StandingQuestions:
+    return build_questions(world, recall, has_model=True)
+
+
+def build_questions(
+    world: World, recall: ForgetfulRecall, *, has_model: bool = False
+) -> StandingQuestions:
     return StandingQuestions(
         world.questions,
         world.memories,
@@ -83,6 +111,7 @@ def questions(world: World, recall: ForgetfulRecall) -> StandingQuestions:
         world.erasures,
         cast("ServicesConnection", recall),
         world.clock,
+        has_model=has_model,
     )
 
 
@@ -179,3 +208,51 @@ async def test_questions_of_all_places_are_listed_or_those_of_an_agent_and_of_it
     assert await listed(poet, everywhere=True, agent_id="poet") == ["the poet's"]
     with pytest.raises(ValidationError):
         QuestionListQuery(user_id="ann", everywhere=True, project_id="novel")
+
+
+async def test_a_model_words_an_answer_once_for_what_it_rests_on(
+    world: World, recall: ForgetfulRecall, worded_questions: StandingQuestions, asking: Request
+) -> None:
+    swimming = world.memory("swimming", content="Ann swims on Tuesdays")
+    await world.know(swimming)
+    recall.memories, recall.wording = [swimming], "She swims."
+    kept = await worded_questions.add("q", ANN, ASKED, asking)
+    assert (kept.answer.text, kept.answer.model) == ("She swims.", "openai/m")
+    recall.wording = "She goes swimming."
+    world.clock.advance(timedelta(hours=2))
+    assert (await worded_questions.one(ANN, "q", asking)).answer.text == "She swims."
+    assert [asked.memory_ids for asked in recall.worded] == [("swimming",)]
+
+    therapy = world.memory("therapy", content="Ann sees Dr. Lee")
+    await world.know(therapy)
+    recall.memories = [swimming, therapy]
+    world.clock.advance(timedelta(hours=2))
+    other = await worded_questions.one(ANN, "q", asking)
+    assert other.answer.text == "She goes swimming."
+    assert len(recall.worded) == 2
+
+
+async def test_memories_stand_for_themselves_where_the_model_is_away(
+    world: World, recall: ForgetfulRecall, worded_questions: StandingQuestions, asking: Request
+) -> None:
+    swimming = world.memory("swimming", content="Ann swims on Tuesdays")
+    await world.know(swimming)
+    recall.memories = [swimming]
+    kept = await worded_questions.add("q", ANN, ASKED, asking)
+    assert (kept.answer.text, kept.answer.model) == ("Ann swims on Tuesdays", None)
+    recall.memories = []
+    world.clock.advance(timedelta(hours=2))
+    assert (await worded_questions.one(ANN, "q", asking)).answer.text == ""
+    assert len(recall.worded) == 1
+
+
+async def test_words_of_what_is_changed_meanwhile_are_not_kept(
+    world: World, recall: ForgetfulRecall, worded_questions: StandingQuestions, asking: Request
+) -> None:
+    swimming = world.memory("swimming", content="Ann swims on Tuesdays")
+    await world.know(swimming)
+    recall.memories, recall.wording, recall.edits = [swimming], "She swims.", swimming
+    kept = await worded_questions.add("q", ANN, ASKED, asking)
+    assert kept.answer.model is None
+    (known,) = await world.questions.list("ann")
+    assert known.wording is None

@@ -46,6 +46,7 @@ def test_each_task_has_its_own_model_or_the_one_that_extracts(clock: Clock) -> N
         ModelTask.PROFILE: "openai/b",
         ModelTask.JUDGEMENT: None,
         ModelTask.REFLECTION: "openai/a",
+        ModelTask.ANSWER: "openai/a",
     }
 
 

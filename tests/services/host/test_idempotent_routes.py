@@ -11,6 +11,7 @@ REPEATABLE: Mapping[str, str] = {
     "/v1/recall": "only reads",
     "/v1/context": "only reads",
     "/v1/extractions/preview": "stores nothing",
+    "/v1/extractions/answer": "stores nothing",
     "/v1/sessions/{session_id}/extract": "answers the same windows again",
     "/v1/tokens": "a second token opens the same as the first",
     "/v1/keys": "answers a secret, which is stored nowhere to be answered again",

@@ -32,5 +32,12 @@ class InMemoryStandingQuestions:
             past_sources = {"past_sources": known.past_sources}
             self._questions[question.id] = question.model_copy(update=past_sources)
 
+    async def forget_wordings(self, user_id: str, memory_ids: Sequence[str]) -> None:
+        for known in list(self._questions.values()):
+            rests_on = {source.memory_id for source in known.sources}
+            if known.user_id == user_id and not rests_on.isdisjoint(memory_ids):
+                unworded = {"wording": None, "worded_by": None}
+                self._questions[known.id] = known.model_copy(update=unworded)
+
     async def delete(self, question_id: str) -> None:
         self._questions.pop(question_id, None)

@@ -12,6 +12,7 @@ from palimpsest_server.stores.erasure.standing_questions import find_erased_ques
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.standing_questions import (
     MAXIMUM_PAST_SOURCES,
+    AnswerSource,
     KnownQuestion,
     MongoStandingQuestions,
     PastSource,
@@ -85,7 +86,10 @@ async def test_the_console_erases_questions_that_earlier_erasures_left(
 ) -> None:
     questions, erasures = MongoStandingQuestions(database), MongoErasures(database)
     await questions.add(question(id="tea"))
-    await questions.add(question(("m3", 3), id="rain"))
+    worded = {"wording": "It rains on Fridays.", "worded_by": "openai/m"}
+    rain = [AnswerSource(memory_id=memory_id, version=1) for memory_id in ("m2", "m3")]
+    await questions.add(question(("m3", 3), id="rain", sources=rain, **worded))
+    await questions.add(question(("m4", 3), id="snow", sources=rain[1:], **worded))
     await questions.add_sources("tea", question(("m1", 3), ("m2", 3)).past_sources)
     decided = [
         DecidedErasure(
@@ -100,7 +104,10 @@ async def test_the_console_erases_questions_that_earlier_erasures_left(
     await erasures.put(decided)
     for decided_erasure in decided:
         await ConsoleEraser(database).erase(decided_erasure)
-    assert [known.id for known in await questions.list("ann")] == ["rain"]
+    assert {known.id: known.wording for known in await questions.list("ann")} == {
+        "rain": None,
+        "snow": worded["wording"],
+    }
 
 
 @pytest.mark.embedded

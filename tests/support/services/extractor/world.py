@@ -37,6 +37,7 @@ from services.extractor.task_providers import TaskProviders
 from tests.support.given_settings import GivenSettings
 from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import shared_embedder
+from tests.support.stores.memories import InMemoryMemories
 from tests.support.stores.sessions import InMemorySessions
 from tests.support.stores.turns import InMemoryTurns
 
@@ -150,6 +151,7 @@ class World:
     turns: InMemoryTurns = field(default_factory=InMemoryTurns)
     sessions: InMemorySessions = field(default_factory=InMemorySessions)
     summaries: InMemorySummaries = field(default_factory=InMemorySummaries)
+    memories: InMemoryMemories = field(default_factory=InMemoryMemories)
     needs: InMemorySummaryNeeds = field(default_factory=InMemorySummaryNeeds)
     erasures: InMemoryErasures = field(default_factory=InMemoryErasures)
     summariser: Summariser | None = None
@@ -180,6 +182,7 @@ class World:
             sessions=self.sessions,
             turns=self.turns,
             summaries=self.summaries,
+            memories=self.memories,
             calls=InMemoryUsage(),
             spending=InMemorySpending(),
             change_sets=self.change_sets,

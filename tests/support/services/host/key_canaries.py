@@ -174,6 +174,10 @@ _BODIES: Mapping[str, Any] = {
     },
     "POST /v1/import": lambda c: {"memories": [{"memory": _exported(c)}]},
     "POST /v1/extractions/preview": lambda _: {"messages": [{"text": "I moved to Oslo."}]},
+    "POST /v1/extractions/answer": lambda c: {
+        "query": QUESTION,
+        "memory_ids": [c.ids["memory_id"]],
+    },
     "POST /v1/questions": lambda _: {"query": QUESTION},
     "POST /v1/recall": lambda _: {
         "query": QUESTION,

@@ -150,6 +150,13 @@ OPERATION_EXAMPLES: Mapping[str, OperationExample] = MappingProxyType(
                 "messages": [{"role": "user", "text": "我对花生过敏，下周一去里斯本。"}],
             }
         ),
+        "POST /v1/extractions/answer": OperationExample(
+            body={
+                "user_id": "nadia",
+                "query": "What does Nadia like to drink?",
+                "memory_ids": [_TEA],
+            }
+        ),
         "POST /v1/recall": OperationExample(
             body={"user_id": "nadia", "query": "What does Nadia like to drink?", "limit": 5}
         ),

@@ -33,7 +33,11 @@ class QuestionAnswer(Value):
     """The answer that holds now."""
 
     text: str
-    """The memories that answer the question, one a line, best first; empty if none does."""
+    """The answer in the words of a language model, where one is configured and its words hold; else
+    the memories that answer the question, one a line, best first. Empty if none does.
+    """
+    model: str | None = None
+    """The vendor and name of the model that worded the text; null for memories, one a line."""
     sources: tuple[Memory, ...]
     """The memories that the answer rests on, the best first, in their present version."""
     answered_at: Instant

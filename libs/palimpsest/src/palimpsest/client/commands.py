@@ -37,6 +37,7 @@ from palimpsest.model.user import Tier
 from palimpsest.model.value_types import Value
 
 if TYPE_CHECKING:
+    from palimpsest.api.answer_wording import AnswerRequest, WordedAnswer
     from palimpsest.api.extraction_preview import ExtractionPreview, PreviewRequest
 
 
@@ -117,6 +118,13 @@ class CommandCalls:
         return await self._connections.console.command(
             "POST", path, nobody, request, ExtractionPreview
         )
+
+    async def word_answer(self, request: "AnswerRequest") -> "WordedAnswer":
+        """Return the answer of a question from memories, in the words of a language model."""
+        from palimpsest.api.answer_wording import WordedAnswer  # noqa: PLC0415 - few need this
+
+        path, nobody = "/v1/extractions/answer", _Nobody()
+        return await self._connections.console.command("POST", path, nobody, request, WordedAnswer)
 
     async def change(
         self, change_set_id: str, *, user_id: str, agent_id: str | None = None

@@ -150,6 +150,7 @@ class SyncPalimpsestClient:
     model_calls = make_blocking(PalimpsestClient.model_calls)
     pin = make_blocking(PalimpsestClient.pin)
     preview = make_blocking(PalimpsestClient.preview)
+    word_answer = make_blocking(PalimpsestClient.word_answer)
     profile = make_blocking(PalimpsestClient.profile)
     profile_difference = make_blocking(PalimpsestClient.profile_difference)
     profile_versions = make_blocking(PalimpsestClient.profile_versions)

@@ -19,6 +19,7 @@ class ModelTask(StrEnum):
     PROFILE = "profile"
     JUDGEMENT = "judgement"
     REFLECTION = "reflection"
+    ANSWER = "answer"
 
 
 class TokenUsage(Value):

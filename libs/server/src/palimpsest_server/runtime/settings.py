@@ -271,6 +271,9 @@ class Settings(BaseSettings):
     reflection_model: str | None = None
     """The one for insights and patterns; without one, the model that extracts. With `local` the
     rules find them alone, and no model is asked."""
+    answer_model: str | None = None
+    """The one that words the answers of standing questions; without one, the model that extracts. With
+    `local` an answer is what is remembered, one memory a line."""
     extraction_sees_images: bool = False
     """Whether the model that extracts can see: then pictures of new messages are shown to it, as they
     were given or by their https address, which the vendor looks up and we never do."""
@@ -402,6 +405,7 @@ class Settings(BaseSettings):
             ModelTask.PROFILE: self.profile_model,
             ModelTask.JUDGEMENT: self.judgement_model,
             ModelTask.REFLECTION: self.reflection_model,
+            ModelTask.ANSWER: self.answer_model,
         }
         name = named[task] or self.extraction_model
         return None if name == LOCAL_MODEL else name

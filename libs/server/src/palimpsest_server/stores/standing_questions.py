@@ -51,6 +51,9 @@ class KnownQuestion(Value):
     changed_at: Instant | None = None
     revision: int = 0
     """The user's revision that the answer knows."""
+    wording: str | None = None
+    """The answer in the words of a model; erased with the first of its sources."""
+    worded_by: str | None = None
     past_sources: tuple[PastSource, ...] = ()
     """All memories that ever answered it, the latest last, up to `MAXIMUM_PAST_SOURCES`."""
 
@@ -72,7 +75,17 @@ class StandingQuestionStore(Protocol):
         """Write the answer of a question, unless it is deleted or a later answer is known."""
         ...
 
+    async def forget_wordings(self, user_id: str, memory_ids: Sequence[str]) -> None:
+        """Forget the words of answers that rest on one of these memories."""
+        ...
+
     async def delete(self, question_id: str) -> None: ...
+
+
+_ANSWER_FIELDS = {
+    *("sources", "answered_at", "changed_at", "revision"),
+    *("wording", "worded_by"),
+}
 
 
 class MongoStandingQuestions:
@@ -99,9 +112,13 @@ class MongoStandingQuestions:
         await self._questions.update_one({"_id": question_id}, {"$push": {"past_sources": latest}})
 
     async def write_answer(self, question: KnownQuestion) -> None:
-        answer = question.model_dump(include={"sources", "answered_at", "changed_at", "revision"})
+        answer = question.model_dump(include=_ANSWER_FIELDS)
         standing = {"_id": question.id, "revision": {"$lte": question.revision}}
         await self._questions.update_one(standing, {"$set": answer})
+
+    async def forget_wordings(self, user_id: str, memory_ids: Sequence[str]) -> None:
+        resting = {"user_id": user_id, "sources.memory_id": {"$in": list(memory_ids)}}
+        await self._questions.update_many(resting, {"$set": {"wording": None, "worded_by": None}})
 
     async def delete(self, question_id: str) -> None:
         await self._questions.delete_one({"_id": question_id})

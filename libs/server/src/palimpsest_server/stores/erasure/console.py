@@ -28,6 +28,9 @@ class ConsoleEraser:
         if decided.erasure.everything:
             older = {"epoch": {"$lt": decided.erasure.epoch}}
             await self._questions.delete_many({"user_id": decided.user_id, **older})
+        await self._known_questions.forget_wordings(
+            decided.user_id, sorted(decided.erasure.memory_ids)
+        )
         if decided.erasure.takes_questions:
             await self._erase_questions(decided)
 
