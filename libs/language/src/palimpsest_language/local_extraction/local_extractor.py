@@ -37,6 +37,12 @@ from palimpsest_language.local_extraction.message_proposals import (
 from palimpsest_language.local_extraction.pasted_talks import cite_message, list_pasted_talks
 from palimpsest_language.local_extraction.proposal_labels import label_proposal
 from palimpsest_language.local_extraction.reading_limit import ReadingLimit
+from palimpsest_language.local_extraction.reported_speech import (
+    attribute_to_speaker,
+    build_talk,
+    find_reported_speech,
+    rests_on,
+)
 from palimpsest_language.local_extraction.write_out_message import write_out
 from palimpsest_language.message_spans.mark_spans import Spans, mark_spans
 from palimpsest_language.message_spans.own_messages import reduce_to_own_words
@@ -118,6 +124,7 @@ class LocalExtractor:
         told = await disown_statements(told, request, ruled.own_words, _propose_by_rules)
         told = split_listed_tasks(told, request.messages, request.time_zone)
         told = [*told, *await _read_pasted_talks(request, ruled.marked)]
+        told = await _read_reported_speech(told, request)
         told = [
             drop_impossible_place(apply_denied_value(apply_retold_value(_without_slip(proposal))))
             for proposal in told
@@ -180,6 +187,16 @@ async def _read_pasted_talks(request: ExtractionRequest, marked: Sequence[Spans]
         ruled = await apply_rules(talk)
         proposals += cite_message(ruled.proposals, number, talk)
     return proposals
+
+
+async def _read_reported_speech(told: list[Proposal], request: ExtractionRequest) -> list[Proposal]:
+    """Read what people close to the user are quoted with, by the rules alone."""
+    for speech in find_reported_speech(request.messages):
+        ruled = await apply_rules(build_talk(speech, request))
+        stated = list(attribute_to_speaker(ruled.proposals, speech))
+        if stated:
+            told = [proposal for proposal in told if not rests_on(proposal, speech)] + stated
+    return told
 
 
 async def apply_rules(
