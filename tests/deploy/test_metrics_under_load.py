@@ -18,7 +18,7 @@ from tests.support.lab.forked_instances import forked_instances
 
 pytestmark = pytest.mark.embedded
 
-ROUNDS = 6
+ROUNDS = 3
 MOST_SERIES = 60
 """Of one metric, a histogram's buckets not counted; several times what there are."""
 

@@ -220,13 +220,13 @@ async def test_a_crash_at_any_call_changes_nothing_in_the_end(moment: Moment) ->
 @pytest.mark.embedded
 async def test_the_same_on_a_database(database: MongoDatabase) -> None:
     """At some of the points: the twins hold to the same contracts."""
-    await assert_same_end(lambda: World.on(database), cycle(Moment), every=11)
+    await assert_same_end(lambda: World.on(database), cycle(Moment), every=8 * EVERY - 1)
 
 
 @pytest.mark.parametrize("moment", Moment)
 async def test_a_crash_that_takes_the_broker_with_it_loses_nothing_kept(moment: Moment) -> None:
     """Over HTTP, on the embedded broker: its log goes with the process, at any call."""
-    for at_call in range(first_call(moment), CALLS_OVER_HTTP, EVERY):
+    for at_call in range(first_call(moment), CALLS_OVER_HTTP, 2 * EVERY - 1):
         batches = conversation("lin")
         process = Crashing(at_call, moment)
         world = World(around=process.around, late=True)

@@ -1,4 +1,4 @@
-"""A hundred and twenty-five messages of five people, and what must be remembered of them."""
+"""Seventy-five messages of three people, and what must be remembered of them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ from typing import Any
 from palimpsest.events.conversations import MessageAdded, SessionEnded
 from palimpsest.model.turn import Role
 
-USERS = 5
+USERS = 3
 MESSAGES_EACH = 25
 SESSION = "talk"
 
