@@ -19,7 +19,7 @@ COMMAND_SECONDS = 280.0
 """Far more than a command takes, for a machine that runs other things too."""
 
 _FORKS = multiprocessing.get_context("forkserver")
-_LOADED = ["tests.support.loaded_command"]
+_LOADED = ["tests.support.paused_collector", "tests.support.loaded_command"]
 _FORKS.set_forkserver_preload(_LOADED)
 
 

