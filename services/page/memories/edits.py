@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from palimpsest.client.errors import Conflict
 from palimpsest.model.memory import Memory
+from palimpsest.model.replaced_values import find_replaced_value
 from services.page.memories.cards import answer_with_card
 from services.page.page_routes import PageRoute, render_error
 from services.page.visit import Visit
@@ -83,8 +84,10 @@ def find_edits(memory: Memory, visit: Visit) -> dict[str, Any]:
 
 
 def needs_value(memory: Memory, edits: dict[str, Any]) -> bool:
-    """Return whether the new words say the memory's value no more, and no other one is given."""
-    return memory.value is not None and "content" in edits and "value" not in edits
+    """Return whether the new words say the memory's value no more, and no other in its place."""
+    if memory.value is None or "content" not in edits or "value" in edits:
+        return False
+    return find_replaced_value(memory.content, memory.value, edits["content"]) is None
 
 
 def _keeps_value(value: str, visit: Visit) -> bool:

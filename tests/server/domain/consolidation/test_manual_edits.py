@@ -52,7 +52,7 @@ def test_an_edit_says_something_else_and_rests_on_who_wrote_it() -> None:
 
 def test_a_correction_is_its_persons_and_says_no_more_what_it_said() -> None:
     overlay = known(lives_in("Rome", on=1, entities=("Rome", "Ada")))
-    edited(overlay, content="Ada lives in Paris")
+    edited(overlay, content="Ada has moved to Paris")
     memory = one(overlay)
     assert (memory.attribute, memory.value, memory.entities) == ("city", None, ("Ada",))
     assert (memory.source, memory.said_by) == (MemorySource.USER_INPUT, Role.USER)
@@ -63,6 +63,12 @@ def test_a_correction_is_its_persons_and_says_no_more_what_it_said() -> None:
 def test_a_value_that_is_given_with_the_words_is_taken() -> None:
     overlay = known(lives_in("Rome", on=1))
     edited(overlay, content="I live in Paris", value="Paris")
+    assert (one(overlay).attribute, one(overlay).value) == ("city", "Paris")
+
+
+def test_another_value_in_its_place_is_taken_from_the_words() -> None:
+    overlay = known(lives_in("Rome", on=1))
+    edited(overlay, content="I live in Paris")
     assert (one(overlay).attribute, one(overlay).value) == ("city", "Paris")
 
 

@@ -39,21 +39,25 @@ SAID_NO_MORE = [
     (ROME, "I left Rome"),
     (ROME, "That I live in Rome is wrong"),
     (ROME, "I live beside the Romeo theatre"),
-    (TEA, "I like black tea"),
     (TEA, "I like everything but green tea"),
     (TEA, "I stopped drinking green tea"),
-    (ROME_ZH, "我住在巴黎"),
     (ROME_ZH, "我不住在罗马"),
     (ROME_ZH, "我从罗马搬到了巴黎"),
     (ROME_ZH, "我以前住在罗马"),
     (ROME_ZH, "我住在巴黎,而不是罗马"),
     (ROME_ZH, "我离开了罗马"),
     (ROME_ZH, "说我住在罗马是错的"),
-    (BYTE_ZH, "我在腾讯上班"),
     (BYTE_ZH, "我没在字节跳动上班"),
     (BYTE_ZH, "我曾在字节跳动上班"),
     (BYTE_ZH, "我从字节跳动换到了腾讯"),
     (BYTE_ZH, "原来在字节跳动,现在在腾讯上班"),
+]
+
+REPLACED = [
+    (ROME, "I live in New York", "New York"),
+    (TEA, "I like black tea", "black tea"),
+    (ROME_ZH, "我住在巴黎", "巴黎"),
+    (BYTE_ZH, "我在腾讯上班", "腾讯"),
 ]
 
 
@@ -70,6 +74,13 @@ def test_a_value_stays_that_is_still_said(said: tuple[str, str, str], content: s
 @pytest.mark.parametrize(("said", "content"), SAID_NO_MORE)
 def test_a_value_goes_that_is_said_no_more(said: tuple[str, str, str], content: str) -> None:
     assert fields_after_rewording(memory(said), content)["value"] is None
+
+
+@pytest.mark.parametrize(("said", "content", "value"), REPLACED)
+def test_a_value_in_the_place_of_the_former_one_is_taken_over(
+    said: tuple[str, str, str], content: str, value: str
+) -> None:
+    assert fields_after_rewording(memory(said), content)["value"] == value
 
 
 def test_names_stay_that_still_stand_there() -> None:

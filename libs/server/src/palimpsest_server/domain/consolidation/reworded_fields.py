@@ -2,7 +2,7 @@
 
 Later statements are compared with the memory's value. A value that the new words no longer say would
 cause wrong repetitions or ends. So it stays only if the new words contain it and no word
-among them reverses it.
+among them reverses it. Another value that stands in its place, among the same words, is taken over.
 """
 
 import re
@@ -10,6 +10,7 @@ import unicodedata
 from typing import Any
 
 from palimpsest.model.memory import Memory
+from palimpsest.model.replaced_values import find_replaced_value
 from palimpsest_language.wording.end_phrases import has_ended_value
 from palimpsest_server.domain.consolidation.memory_statements import strip_data_notes
 from palimpsest_server.domain.consolidation.word_fields import (
@@ -37,6 +38,8 @@ def fields_after_rewording(memory: Memory, content: str) -> dict[str, Any]:
     changes = {name: value for name, value in kept.items() if value != getattr(memory, name)}
     if memory.value is not None and not _still_says(memory, content, memory.value):
         changes |= {"value": None, "ended": False, "data": strip_data_notes(memory.data)}
+        if (value := _read_value(memory, content, memory.value)) is not None:
+            changes |= {"value": value, "ended": memory.ended}
     return changes
 
 
@@ -48,6 +51,13 @@ def has_phrase(text: str, words: str) -> bool:
     if not wanted.isascii():
         return wanted in folded
     return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", folded) is not None
+
+
+def _read_value(memory: Memory, content: str, value: str) -> str | None:
+    """Return the value that stands in the place of the former one; None if no other clearly does."""
+    written = find_replaced_value(memory.content, value, content)
+    is_plain = written is not None and not _turning(written) and not has_phrase(written, value)
+    return written if is_plain else None
 
 
 def _still_says(memory: Memory, content: str, value: str) -> bool:
