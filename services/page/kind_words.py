@@ -8,6 +8,9 @@ from palimpsest.model.memory import Status
 from palimpsest.model.user import Language
 from services.page.translations import load_words
 
+LOCAL_PROVIDER = "local"
+"""The name that the API gives to rules, which ask no model."""
+
 
 @dataclass(frozen=True)
 class KindWords:
@@ -49,6 +52,10 @@ class KindWords:
         """Return why a call of a language model failed; a rare reason has no words and is shown as it is."""
         named = load_words(self.language).get(f"ledger.failure_{failure}")
         return named or failure.replace("_", " ")
+
+    def provider(self, provider: str) -> str:
+        """Return the name of who understood or wrote something: our rules, or a model as it is called."""
+        return self.word("page.local_rules") if provider == LOCAL_PROVIDER else provider
 
     def status(self, status: Status) -> str:
         return self.word(f"kinds.status_{status.value}")

@@ -83,3 +83,9 @@ class NamespaceRegistryContract:
         assert paged == by_user
         with pytest.raises(RecordNotFound):
             await registry.page(limit=3, after="none")
+        some = await registry.page(limit=99, user_prefix="a.")
+        assert some == []
+        everyone = await registry.page(limit=99)
+        prefix = everyone[0].user_id[:2]
+        wanted = [space for space in everyone if space.user_id.startswith(prefix)]
+        assert await registry.page(limit=99, user_prefix=prefix) == wanted

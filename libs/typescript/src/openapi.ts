@@ -8733,6 +8733,8 @@ export interface operations {
     namespaces_v1_namespaces_get: {
         parameters: {
             query?: {
+                /** @description Only users whose id begins with this. */
+                user_prefix?: string | null;
                 /**
                  * @description The most namespaces of a page, 1 to 200.
                  * @example 20

@@ -61,7 +61,9 @@ class NamespaceOverview:
         Raises:
             RecordNotFound: the cursor is no namespace.
         """
-        registered = await self._namespaces.page(limit=query.limit + 1, after=query.cursor)
+        registered = await self._namespaces.page(
+            limit=query.limit + 1, after=query.cursor, user_prefix=query.user_prefix or ""
+        )
         shown = registered[: query.limit]
         has_more = len(registered) > len(shown)
         return NamespacePage(

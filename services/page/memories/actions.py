@@ -79,6 +79,6 @@ def _read_action(visit: Visit) -> str:
 
 ROUTES = (
     PageRoute("/memories/chosen", act_on_many, "POST"),
-    PageRoute("/memories/{memory_id}/card", show_card),
-    PageRoute("/memories/{memory_id}/act", act, "POST"),
+    PageRoute("/memories/{memory_id:path}/card", show_card),
+    PageRoute("/memories/{memory_id:path}/act", act, "POST"),
 )

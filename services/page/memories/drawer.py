@@ -169,4 +169,4 @@ async def _find_related(visit: Visit, memory: Memory) -> list[ShownRelation]:
     return [related for related in found if related is not None]
 
 
-ROUTES = (PageRoute("/memories/{memory_id}", show_drawer),)
+ROUTES = (PageRoute("/memories/{memory_id:path}", show_drawer),)

@@ -112,6 +112,6 @@ def _show_conflict(visit: Visit, current: Memory) -> Response:
 
 
 ROUTES = (
-    PageRoute("/memories/{memory_id}/edit", show_form),
-    PageRoute("/memories/{memory_id}/edit", save, "POST"),
+    PageRoute("/memories/{memory_id:path}/edit", show_form),
+    PageRoute("/memories/{memory_id:path}/edit", save, "POST"),
 )

@@ -6,6 +6,7 @@ Places are in hundredths of the shown stretch of time.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import NamedTuple
 
 from palimpsest.model.kinds import Kind
@@ -22,7 +23,8 @@ _MARGIN = 0.05
 _SQUEEZED = 4
 """How many times longer the whole must be for its far ends to be left out."""
 _NARROW = 12.0
-"""The shortest interval that holds its label; a shorter one has it beside it where there is room."""
+"""The shortest interval that holds its label; a shorter one has it beside it, in this much room."""
+_MOST_ROOM = 40.0
 _USER = frozenset({"user", "the user", "用户"})
 
 
@@ -48,6 +50,16 @@ class TimeStretch(NamedTuple):
         return [(place, self.moment(place)) for place in places]
 
 
+class LabelSide(StrEnum):
+    """Where the label of an interval stands."""
+
+    INSIDE = "inside"
+    BEFORE = "before"
+    AFTER = "after"
+    NOWHERE = "nowhere"
+    """No lane has room for it; the interval tells it to whoever points at it."""
+
+
 class TimelineInterval(NamedTuple):
     """The time in which one memory held."""
 
@@ -56,8 +68,9 @@ class TimelineInterval(NamedTuple):
     length: float
     lane: int
     """The row within the line, from 0; intervals that overlap stand in different rows."""
-    has_label_before: bool = False
-    """True if the label stands to the left of the interval, which is too short for it."""
+    label_side: LabelSide = LabelSide.INSIDE
+    room: float = 0.0
+    """The room of a label that stands beside the interval."""
 
     @property
     def label(self) -> str:
@@ -142,11 +155,27 @@ def _build_line(
         begin = min(stretch.place(memory.valid_from), WHOLE - _LEAST_LENGTH)
         end = WHOLE if memory.valid_until is None else stretch.place(memory.valid_until)
         length = max(end - begin, _LEAST_LENGTH)
-        lane = next((lane for lane, free in enumerate(free_from) if free <= begin), len(free_from))
+        side = _choose_side(begin, length)
+        room_before = _NARROW if side is LabelSide.BEFORE else 0.0
+        lane = _find_lane(free_from, begin - room_before)
+        if lane >= MOST_LANES and side is not LabelSide.INSIDE:
+            side, lane = LabelSide.NOWHERE, _find_lane(free_from, begin)
         if lane >= MOST_LANES:
             continue
-        room = begin - (free_from[lane] if lane < len(free_from) else 0.0)
-        free_from[lane:] = [begin + length, *free_from[lane + 1 :]]
-        is_beside = length < _NARROW and room >= _NARROW
-        intervals.append(TimelineInterval(memory, begin, length, lane, is_beside))
+        free = free_from[lane] if lane < len(free_from) else 0.0
+        is_after = side is LabelSide.AFTER
+        room = _NARROW if is_after else min(begin - free, _MOST_ROOM)
+        free_from[lane:] = [begin + length + (room if is_after else 0.0), *free_from[lane + 1 :]]
+        intervals.append(TimelineInterval(memory, begin, length, lane, side, room))
     return TimelineLine(subject, attribute, kind, intervals, len(memories) - len(intervals))
+
+
+def _choose_side(begin: float, length: float) -> LabelSide:
+    if length >= _NARROW:
+        return LabelSide.INSIDE
+    return LabelSide.BEFORE if begin >= _NARROW else LabelSide.AFTER
+
+
+def _find_lane(free_from: Sequence[float], begin: float) -> int:
+    """Return the first lane that is free from here on; a new one if none is."""
+    return next((lane for lane, free in enumerate(free_from) if free <= begin), len(free_from))

@@ -25,6 +25,11 @@ async def show_backlog(visit: Visit) -> Response:
     return visit.render("operators/backlog.html", **await _read_backlog(visit))
 
 
+async def show_letters(visit: Visit) -> Response:
+    """Show the dead letters of another stage or reason."""
+    return visit.render("operators/letters.html", **await _read_letters(visit))
+
+
 async def show_namespaces(visit: Visit) -> Response:
     """Show another page of users."""
     return visit.render("operators/namespaces.html", **await _read_namespaces(visit))
@@ -42,18 +47,24 @@ async def _read_backlog(visit: Visit) -> dict[str, Any]:
 
 
 async def _read_letters(visit: Visit) -> dict[str, Any]:
-    return {"page": await visit.client.operations.dead_letters(limit=SHOWN_LETTERS)}
+    page = await visit.client.operations.dead_letters(
+        stage=visit.query.get("stage"), reason=visit.query.get("reason"), limit=SHOWN_LETTERS
+    )
+    return {"page": page, "is_filtered": bool({"stage", "reason"} & visit.query.keys())}
 
 
 async def _read_namespaces(visit: Visit) -> dict[str, Any]:
-    cursor = visit.query.get("cursor")
-    page = await visit.client.operations.namespaces(limit=SHOWN_NAMESPACES, cursor=cursor)
-    return {"users": page, "is_first": cursor is None}
+    cursor, prefix = visit.query.get("cursor"), visit.query.get("user", "").strip()
+    page = await visit.client.operations.namespaces(
+        user_prefix=prefix or None, limit=SHOWN_NAMESPACES, cursor=cursor
+    )
+    return {"users": page, "is_first": cursor is None, "prefix": prefix}
 
 
 ROUTES = (
     PageRoute("/operators", show),
     PageRoute("/operators/backlog", show_backlog),
+    PageRoute("/operators/letters", show_letters),
     PageRoute("/operators/namespaces", show_namespaces),
     PageRoute("/operators/replay", replay, "POST"),
 )

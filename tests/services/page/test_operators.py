@@ -34,9 +34,15 @@ async def test_operators_see_users_and_dead_letters_and_replay_them_unread(
     shown = (await visitor.get("/page/operators")).text
     assert "bob" in shown
     assert "invalid_event" in shown
-    assert "Too little of it was kept" in shown
+    assert "too large to be kept whole" in shown
     assert SAID not in shown
     assert "magpie" not in shown
+    found = (await visitor.get("/page/operators/namespaces?user=bo")).text
+    assert "bob" in found
+    assert "bob" not in (await visitor.get("/page/operators/namespaces?user=.*b")).text
+    assert "whole" in (await visitor.get("/page/operators/letters?reason=invalid_event")).text
+    other = (await visitor.get("/page/operators/letters?stage=elsewhere")).text
+    assert ("whole" in other, "No dead letters match" in other) == (False, True)
     answer = await visitor.post("/page/operators/replay", letter_id="whole")
     assert answer.status_code == 200
     assert "Replayed: 1." in answer.text

@@ -1,6 +1,6 @@
 """Lines of the timeline: attributes in lanes, the most changed first, then kinds."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +9,7 @@ from palimpsest.model.memory import Memory
 from services.page.timeline.timeline_lines import (
     MOST_LANES,
     WHOLE,
+    LabelSide,
     TimeStretch,
     build_timeline,
     find_busy_stretch,
@@ -73,4 +74,24 @@ def test_one_far_event_does_not_squeeze_all_others() -> None:
     assert find_busy_stretch(near, now) is None
     assert find_busy_stretch([far, near[0]], now) is None
     line = build_timeline([near[0]], TimeStretch(datetime(2025, 5, 1, tzinfo=UTC), now))[0]
-    assert line.intervals[0].has_label_before
+    assert line.intervals[0].label_side is LabelSide.BEFORE
+
+
+def test_labels_of_short_intervals_never_stand_on_each_other() -> None:
+    days = [datetime(2026, 3, day, tzinfo=UTC) for day in (1, 2, 3, 20, 21)]
+    stretch = TimeStretch(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 30, tzinfo=UTC))
+    short = [
+        held(str(number), day, day + timedelta(days=1), attribute="mood")
+        for number, day in enumerate(days)
+    ]
+    (line,) = build_timeline(short, stretch)
+    sides = [interval.label_side for interval in line.intervals]
+    assert sides == [LabelSide.AFTER] * 3 + [LabelSide.BEFORE] * 2
+    taken: dict[int, float] = {}
+    for interval in line.intervals:
+        is_before = interval.label_side is LabelSide.BEFORE
+        begin = interval.begin - (interval.room if is_before else 0)
+        assert begin >= taken.get(interval.lane, 0.0) - 1e-9
+        assert interval.room >= 12
+        end = interval.begin + interval.length
+        taken[interval.lane] = end if is_before else end + interval.room

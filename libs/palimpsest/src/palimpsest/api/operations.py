@@ -17,6 +17,8 @@ LetterLimit = Annotated[int, Field(ge=1, le=MAXIMUM_REPLAYED)]
 class NamespaceQuery(Value):
     """`GET /v1/namespaces`: a page of namespaces, by user and agent."""
 
+    user_prefix: Identifier | None = None
+    """Only users whose id begins with this."""
     limit: Annotated[int, Field(ge=1, le=200)] = 50
     """The most namespaces of a page, 1 to 200."""
     cursor: Identifier | None = None

@@ -22,9 +22,13 @@ class OperationCalls:
     def __init__(self, connections: ClientConnections) -> None:
         self._connections = connections
 
-    async def namespaces(self, *, limit: int = 50, cursor: str | None = None) -> NamespacePage:
+    async def namespaces(
+        self, *, user_prefix: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> NamespacePage:
         """Return a page of namespaces with their active memories and limits, by user and agent."""
-        query = build_valid_request(NamespaceQuery, limit=limit, cursor=cursor)
+        query = build_valid_request(
+            NamespaceQuery, user_prefix=user_prefix, limit=limit, cursor=cursor
+        )
         return await self._connections.console.command(
             "GET", "/v1/namespaces", query, None, NamespacePage
         )

@@ -1,5 +1,6 @@
 """The registry: every namespace that holds memories, its physical name, layout and model."""
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Protocol
@@ -42,8 +43,12 @@ class NamespaceRegistry(Protocol):
 
     async def everything(self) -> list[RegisteredNamespace]: ...
 
-    async def page(self, *, limit: int, after: str | None = None) -> list[Namespace]:
+    async def page(
+        self, *, limit: int, after: str | None = None, user_prefix: str = ""
+    ) -> list[Namespace]:
         """Return at most `limit` namespaces by user and agent, behind the one with the id `after`.
+
+        Only those of users whose id begins with `user_prefix`.
 
         Raises:
             RecordNotFound: no namespace has this id.
@@ -104,7 +109,9 @@ class MongoNamespaces:
     async def everything(self) -> list[RegisteredNamespace]:
         return [_registered(document) async for document in self._registry.find({})]
 
-    async def page(self, *, limit: int, after: str | None = None) -> list[Namespace]:
+    async def page(
+        self, *, limit: int, after: str | None = None, user_prefix: str = ""
+    ) -> list[Namespace]:
         filters: list[Document] = [{}]
         if after is not None:
             last = await self._registry.find_one({"_id": after})
@@ -112,8 +119,12 @@ class MongoNamespaces:
                 raise _no_such_namespace()
             filters = _build_later_filters(_registered(last).namespace)
         by_user = [("user_id", 1), ("agent_id", 1)]
+        begins = {"user_id": {"$regex": f"^{re.escape(user_prefix)}"}} if user_prefix else {}
         pages = [
-            await self._registry.find(which).sort(by_user).limit(limit).to_list(None)
+            await self._registry.find({"$and": [which, begins]})
+            .sort(by_user)
+            .limit(limit)
+            .to_list(None)
             for which in filters
         ]
         return [_registered(document).namespace for page in pages for document in page][:limit]
@@ -198,8 +209,11 @@ class InMemoryNamespaces:
     async def everything(self) -> list[RegisteredNamespace]:
         return list(self._registered.values())
 
-    async def page(self, *, limit: int, after: str | None = None) -> list[Namespace]:
-        ordered = sorted(self._registered, key=lambda space: (space.user_id, space.agent_id or ""))
+    async def page(
+        self, *, limit: int, after: str | None = None, user_prefix: str = ""
+    ) -> list[Namespace]:
+        spaces = [space for space in self._registered if space.user_id.startswith(user_prefix)]
+        ordered = sorted(spaces, key=lambda space: (space.user_id, space.agent_id or ""))
         ids = [derive_namespace_id(namespace) for namespace in ordered]
         if after is not None and after not in ids:
             raise _no_such_namespace()
