@@ -79,6 +79,7 @@ class DirectWriter:
                 [
                     RecordedRecall(
                         user_id=event.user_id,
+                        agent_id=event.agent_id,
                         recall_id=event.recall_id,
                         memory_ids=event.memory_ids,
                         at=event.occurred_at,

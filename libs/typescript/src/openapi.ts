@@ -1289,6 +1289,8 @@ export interface paths {
         /**
          * Page
          * @description The recalls of the last thirty days, the newest first; of an older epoch nothing is shown.
+         *
+         *     The key of an agent reads those of its agent.
          */
         get: operations["page_v1_traces_get"];
         put?: never;
@@ -8094,6 +8096,8 @@ export interface operations {
                  * @example nadia
                  */
                 user_id: string;
+                /** @description Only the recalls of this agent; null for all of them. */
+                agent_id?: string | null;
                 /** @description The most recalls to return, 1 to 200. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; leave it out for the first page. */

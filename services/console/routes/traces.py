@@ -18,10 +18,17 @@ def build_router(traces: RecallTraces, users: UserStates) -> APIRouter:
         "", openapi_extra=declare_permission(Permission.READ), responses={404: NOT_FOUND_RESPONSE}
     )
     async def page(query: Annotated[TraceQuery, Query()]) -> TraceList:
-        """The recalls of the last thirty days, the newest first; of an older epoch nothing is shown."""
+        """The recalls of the last thirty days, the newest first; of an older epoch nothing is shown.
+
+        The key of an agent reads those of its agent.
+        """
         epoch = (await users.of([query.user_id]))[query.user_id].epoch
         recall_traces = await traces.page(
-            query.user_id, limit=query.limit + 1, after=query.cursor, epoch=epoch
+            query.user_id,
+            agent_id=query.agent_id,
+            limit=query.limit + 1,
+            after=query.cursor,
+            epoch=epoch,
         )
         shown = recall_traces[: query.limit]
         return TraceList(

@@ -11,6 +11,7 @@ from services.host.service_calls import UrlOption, call_services, print_json
 
 def traces(
     user: Annotated[str, typer.Argument(help="Whose.")],
+    agent: Annotated[str | None, typer.Option(help="Only what this agent asked.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=200)] = 50,
     cursor: Annotated[
         str | None, typer.Option(help="The last recall's id of the page before.")
@@ -24,7 +25,8 @@ def traces(
     A question that met nothing leaves no trace.
     """
     found = call_services(
-        url, lambda client: client.traces(user_id=user, limit=limit, cursor=cursor)
+        url,
+        lambda client: client.traces(user_id=user, agent_id=agent, limit=limit, cursor=cursor),
     )
     if as_json:
         print_json(found)

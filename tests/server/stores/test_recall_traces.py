@@ -26,9 +26,12 @@ SIGNS = {"tea": (0.5, 1.0, 0.0, 1.0, 0.2, 0.0), "turn": (0.1, 0.0, 0.3, 0.0, 1.0
 pytestmark = pytest.mark.embedded
 
 
-def recalled(recall_id: str, user_id: str = "lin", *, ranked: bool = True) -> RecordedRecall:
+def recalled(
+    recall_id: str, user_id: str = "lin", *, ranked: bool = True, agent_id: str | None = None
+) -> RecordedRecall:
     return RecordedRecall(
         user_id=user_id,
+        agent_id=agent_id,
         recall_id=recall_id,
         memory_ids=("tea",),
         at=MORNING,
@@ -160,3 +163,13 @@ async def test_what_was_used_is_joined_to_what_was_returned(database: MongoDatab
         "by a reply": RecallOutcome("by a reply", SIGNS, frozenset({"turn"})),
         "by a person": RecallOutcome("by a person", SIGNS, frozenset({"tea"})),
     }
+
+
+async def test_the_recalls_of_one_agent_are_read_by_themselves(database: MongoDatabase) -> None:
+    accesses, traces = MongoAccesses(database), MongoRecallTraces(database)
+    await accesses.count(
+        [recalled("a", agent_id="poet"), recalled("b", agent_id="cook"), recalled("c")]
+    )
+    poets = await traces.page("lin", agent_id="poet", limit=10)
+    assert [trace.recall_id for trace in poets] == ["a"]
+    assert {trace.recall_id for trace in await traces.page("lin", limit=10)} == {"a", "b", "c"}

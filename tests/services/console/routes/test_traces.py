@@ -56,6 +56,19 @@ async def test_the_newest_come_first_and_the_next_page_goes_on(store: InMemoryRe
     )
 
 
+async def test_an_agent_reads_what_it_asked_and_goes_on_page_by_page(
+    store: InMemoryRecallTraces,
+) -> None:
+    for number, name in enumerate(("e", "f")):
+        store.keep("ann", trace(name, 10 + number), agent_id="poet")
+    store.keep("ann", trace("g", 20), agent_id="cook")
+    first = TraceList.model_validate_json((await page(store, agent_id="poet", limit="1")).content)
+    assert ([found.recall_id for found in first.traces], first.next_cursor) == (["f"], "f")
+    rest = await page(store, agent_id="poet", cursor="f")
+    found = TraceList.model_validate_json(rest.content)
+    assert [recall_trace.recall_id for recall_trace in found.traces] == ["e"]
+
+
 async def test_of_an_older_epoch_nothing_is_shown(store: InMemoryRecallTraces) -> None:
     states = States({"ann": UserState(epoch=1)})
     store.keep("ann", trace("since", 20), epoch=1)

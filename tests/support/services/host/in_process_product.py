@@ -1,12 +1,13 @@
-"""All services but the extractor in one process, wired by their own `build`, with the bus handed over by hand.
+"""All services in one process, wired by their own `build`, with the bus handed over by hand.
 
-Only the database is a real one. What a service publishes is handed to whoever consumes the topic.
+Only the database is a real one. What a service publishes is handed to whoever consumes the topic, but to the
+extractor, which answers over HTTP alone: a test hands over what it would propose.
 """
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Self
@@ -19,6 +20,8 @@ from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_answers import ExtractorAnswer
 from palimpsest.events.topics import CANDIDATES, CHANGES, Topic
+from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import Settings
@@ -28,6 +31,8 @@ from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.console.app import build as build_console
 from services.consolidator.app import build as build_consolidator
 from services.embedder.app import build as build_embedder
+from services.extractor.app import build as build_extractor
+from services.extractor.task_providers import TaskProviders
 from services.ingest.app import build as build_ingest
 from services.recall.app import Calibrations
 from services.recall.app import build as build_recall
@@ -78,6 +83,9 @@ class HandOver:
                 await bus.handlers[topic](events)
 
 
+_RULES = TaskProviders(first=LocalExtractor(), summariser=LocalSummaries(LocalExtractor()))
+
+
 class InProcessProduct:
     """Asks over HTTP, as everybody does; `KEY` opens everything."""
 
@@ -120,6 +128,7 @@ class InProcessProduct:
             build_embedder(self.platform),
             self._consolidator,
             self._recall,
+            build_extractor(replace(self.platform, buses={}), providers=_RULES),
             console := build_console(self.platform),
         ]
         self._console, self._opened = console, AsyncExitStack()

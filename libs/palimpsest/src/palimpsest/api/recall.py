@@ -250,9 +250,11 @@ class RecallResponse(Value):
 
 
 class TraceQuery(Value):
-    """`GET /v1/traces`: the recalls of a user, newest first."""
+    """`GET /v1/traces`: the recalls of a user, or of one agent of theirs, newest first."""
 
     user_id: Identifier
+    agent_id: Identifier | None = None
+    """Only the recalls of this agent; null for all of them."""
     limit: Annotated[int, Field(ge=1, le=200)] = 50
     """The most recalls to return, 1 to 200."""
     cursor: Identifier | None = None

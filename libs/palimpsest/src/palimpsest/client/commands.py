@@ -258,10 +258,20 @@ class CommandCalls:
         return await self._about(memory_id, "purge", {**whose, "dry_run": dry_run})
 
     async def traces(
-        self, *, user_id: str, limit: int = 50, cursor: str | None = None
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
     ) -> TraceList:
-        """List the recalls of the last thirty days with their results and use, newest first."""
-        asked = build_valid_request(TraceQuery, user_id=user_id, limit=limit, cursor=cursor)
+        """List the recalls of the last thirty days with their results and use, newest first.
+
+        With `agent_id` only those of this agent.
+        """
+        asked = build_valid_request(
+            TraceQuery, user_id=user_id, agent_id=agent_id, limit=limit, cursor=cursor
+        )
         return await self._connections.console.command("GET", "/v1/traces", asked, None, TraceList)
 
     async def changes(

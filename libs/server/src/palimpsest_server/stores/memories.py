@@ -32,6 +32,8 @@ class RecordedRecall:
     results: Sequence[tuple[str, RecordType, float]] = ()
     """All results, with their scores."""
     epoch: int = 0
+    agent_id: str | None = None
+    """The agent that asked."""
 
 
 @dataclass(frozen=True, kw_only=True)

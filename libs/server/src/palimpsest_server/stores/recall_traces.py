@@ -49,9 +49,15 @@ class MongoRankingTraces:
 
 class RecallTraces(Protocol):
     async def page(
-        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+        self,
+        user_id: str,
+        *,
+        limit: int,
+        agent_id: str | None = None,
+        after: str | None = None,
+        epoch: int = 0,
     ) -> list[RecallTrace]:
-        """Return a user's traces, newest first.
+        """Return a user's traces, or those of one agent, newest first.
 
         `after` is the last recall id of the page before.
 
@@ -65,16 +71,26 @@ class InMemoryRecallTraces:
     """The twin for tests."""
 
     def __init__(self) -> None:
-        self._traces: list[tuple[str, int, RecallTrace]] = []
+        self._traces: list[tuple[str, str | None, int, RecallTrace]] = []
 
-    def keep(self, user_id: str, trace: RecallTrace, *, epoch: int = 0) -> None:
-        self._traces.append((user_id, epoch, trace))
+    def keep(
+        self, user_id: str, trace: RecallTrace, *, agent_id: str | None = None, epoch: int = 0
+    ) -> None:
+        self._traces.append((user_id, agent_id, epoch, trace))
 
     async def page(
-        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+        self,
+        user_id: str,
+        *,
+        limit: int,
+        agent_id: str | None = None,
+        after: str | None = None,
+        epoch: int = 0,
     ) -> list[RecallTrace]:
         own = [
-            trace for whose, made_in, trace in self._traces if whose == user_id and made_in >= epoch
+            trace
+            for whose, asker, made_in, trace in self._traces
+            if whose == user_id and agent_id in (None, asker) and made_in >= epoch
         ]
         newest = sorted(own, key=lambda trace: (trace.asked_at, trace.recall_id), reverse=True)
         if after is None:
@@ -93,9 +109,17 @@ class MongoRecallTraces:
         self._requests = database.collection(REQUESTS)
 
     async def page(
-        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+        self,
+        user_id: str,
+        *,
+        limit: int,
+        agent_id: str | None = None,
+        after: str | None = None,
+        epoch: int = 0,
     ) -> list[RecallTrace]:
         which: Document = {"user_id": user_id, "epoch": {"$gte": epoch}}
+        if agent_id is not None:
+            which["agent_id"] = agent_id
         if after is not None:
             which |= await self._before(user_id, after)
         newest = self._recalls.find(which, _SHOWN).sort([("at", -1), ("_id", -1)])

@@ -164,6 +164,7 @@ def _document(access: RecordedRecall) -> Document:
     return {
         "_id": derive_id("recall", access.user_id, access.recall_id, *memory_ids),
         "user_id": access.user_id,
+        "agent_id": access.agent_id,
         "recall_id": access.recall_id,
         "memory_ids": memory_ids,
         "at": access.at,
