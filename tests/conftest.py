@@ -20,6 +20,7 @@ from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.clock import SettableClock
 from tests.support.databases import empty, indexed_database
+from tests.support.extent import EVERY
 from tests.support.models.model_server import ModelServer, model_server
 from tests.support.scheduling import JourneysTogether
 
@@ -31,7 +32,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run, and a slow machine fails nothing.
 settings.register_profile(
-    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "steady",
+    max_examples=100 // EVERY,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steady")
 
@@ -73,8 +78,15 @@ _LONGEST_FIRST = (
 """Begun in this order, because everybody waits for the file that is begun last."""
 
 
+_SERVERS = frozenset({"kafka_bootstrap", "mongodb_url", "palimpsest", "own_palimpsest"})
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn_of)
+    for item in items:
+        if isinstance(item, pytest.Function) and not _SERVERS.isdisjoint(item.fixturenames):
+            item.add_marker(pytest.mark.embedded)
 
 
 def _turn_of(item: pytest.Item) -> int:
