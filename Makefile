@@ -91,7 +91,7 @@ ps:  ## Which of them run, and how they are
 	docker compose ps --all
 
 test-native: $(READY) $(NATIVE_DATABASE)  ## Stores, pipeline and embedded mode once more, on the native database
-	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys --numprocesses 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys -m embedded --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 test-typescript: $(READY) $(TYPESCRIPT)/node_modules/.ready  ## The TypeScript client on a Palimpsest of its own; needs Node
 	cd $(TYPESCRIPT) && PALIMPSEST=$(CURDIR)/$(BIN)/palimpsest npm test
