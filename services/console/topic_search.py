@@ -21,7 +21,7 @@ from palimpsest_language.question_intents.attribute_questions import (
 )
 from palimpsest_language.topic_relevance import NAMED_RELEVANCE, assess_topic_relevance
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
-from palimpsest_server.domain.ranking.ranking_features import is_filler_turn
+from palimpsest_server.domain.ranking.extract_features import is_filler_turn
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
 from palimpsest_server.embedders.topic_background import TOPIC_DEVIATIONS, TopicBackground

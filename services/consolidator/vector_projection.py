@@ -13,7 +13,7 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.domain.ranking.ranking_features import extract_memory_features
+from palimpsest_server.domain.ranking.extract_features import extract_memory_features
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.vector_points import memory_point, turn_point
 from palimpsest_server.stores.vectors import VectorState, VectorStore

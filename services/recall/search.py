@@ -9,9 +9,9 @@ from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
 from palimpsest.model.memory import HELD_STATUSES, Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_language.question_intents.question_times import TimeSpan
+from palimpsest_server.domain.ranking.extract_features import extract_memory_features
 from palimpsest_server.domain.ranking.policies.memory_policy import PolicySearch
 from palimpsest_server.domain.ranking.policies.summary_selection import SUMMARIES_ON_REQUEST
-from palimpsest_server.domain.ranking.ranking_features import extract_memory_features
 from palimpsest_server.stores.vectors import VectorHit, VectorQuery, VectorStore
 from services.recall.intents import EarlierConversationIntent
 from services.recall.metrics import RecallMetrics

@@ -5,7 +5,8 @@ import pytest
 from palimpsest.model.turn import ImageReference, Role
 from palimpsest_language.question_intents.fillers import is_filler
 from palimpsest_language.vocabulary.chit_chat import is_chit_chat
-from palimpsest_server.domain.ranking.ranking_features import NOTHING_STATED, extract_turn_features
+from palimpsest_server.domain.ranking.extract_features import extract_turn_features
+from palimpsest_server.domain.ranking.ranking_features import NOTHING_STATED
 from tests.support.turns import turn
 
 FILLERS = [

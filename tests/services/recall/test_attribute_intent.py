@@ -10,7 +10,7 @@ from palimpsest.api.recall import RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.ranking.ranking_features import extract_memory_features
+from palimpsest_server.domain.ranking.extract_features import extract_memory_features
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.services.recall.world import World

@@ -12,7 +12,7 @@ from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.ranking.ranking_features import extract_memory_features
+from palimpsest_server.domain.ranking.extract_features import extract_memory_features
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.memories import RecordedRecall

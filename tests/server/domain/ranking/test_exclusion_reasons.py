@@ -19,7 +19,7 @@ from palimpsest_server.domain.ranking.exclusion_reasons import (
     explain_hidden_summary,
     explain_hidden_turn,
 )
-from palimpsest_server.domain.ranking.ranking_features import extract_summary_features
+from palimpsest_server.domain.ranking.extract_features import extract_summary_features
 from palimpsest_server.domain.ranking.visibility import Visibility
 from tests.support.server.domain.consolidation.samples import candidate, day
 from tests.support.turns import turn

@@ -5,12 +5,10 @@ from typing import Any
 from palimpsest.model.memory import Memory
 from palimpsest.model.turn import Role, Turn
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
+from palimpsest_server.domain.ranking.extract_features import extract_memory_features
 from palimpsest_server.domain.ranking.match_pool import TurnPosition
 from palimpsest_server.domain.ranking.ranking_candidates import RankingCandidates
-from palimpsest_server.domain.ranking.ranking_features import (
-    RankingFeatures,
-    extract_memory_features,
-)
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest_server.domain.ranking.score import RankingCandidate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from tests.support.server.domain.consolidation.samples import candidate, day

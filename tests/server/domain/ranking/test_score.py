@@ -8,12 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest_language.question_intents.question_times import lies_in_spans
+from palimpsest_server.domain.ranking.extract_features import measure_stated_length
 from palimpsest_server.domain.ranking.match_pool import MatchPool, SearchMatch, TurnPosition
-from palimpsest_server.domain.ranking.ranking_features import (
-    NOTHING_STATED,
-    RankingFeatures,
-    measure_stated_length,
-)
+from palimpsest_server.domain.ranking.ranking_features import NOTHING_STATED, RankingFeatures
 from palimpsest_server.domain.ranking.ranking_policy import DIALOGUE
 from palimpsest_server.domain.ranking.score import RankingCandidate, rank_candidates
 

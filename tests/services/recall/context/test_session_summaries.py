@@ -6,7 +6,7 @@ from palimpsest.api.recall import RecordType
 from palimpsest.model.prompt_markers import CLOSING, OPENING
 from palimpsest.model.scope import Scope
 from palimpsest_language.question_intents.question_times import names_a_past_time
-from palimpsest_server.domain.ranking.ranking_features import extract_summary_features
+from palimpsest_server.domain.ranking.extract_features import extract_summary_features
 from palimpsest_server.models.token_counter import get_token_counter
 from tests.support.server.domain.ranking.phrasings import DO_NOT, REFER
 from tests.support.services.recall.talks import SAID, talked

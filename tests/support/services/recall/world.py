@@ -17,13 +17,12 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary, summary_id
 from palimpsest.model.turn import Role, Turn, turn_id
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest_server.domain.ranking.ranking_features import (
-    NO_FEATURES,
-    RankingFeatures,
+from palimpsest_server.domain.ranking.extract_features import (
     extract_memory_features,
     extract_summary_features,
     extract_turn_features,
 )
+from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, RankingFeatures
 from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.entities import InMemoryEntities

@@ -6,7 +6,7 @@ from palimpsest.model.memory import Memory
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest_server.domain.ranking.ranking_features import (
+from palimpsest_server.domain.ranking.extract_features import (
     extract_memory_features,
     extract_summary_features,
     extract_turn_features,

@@ -10,7 +10,7 @@ from palimpsest.model.user import UserState
 from palimpsest_language.off_the_record.own_words import own_text
 from palimpsest_language.question_intents.repeated_question import repeats_question
 from palimpsest_language.statements.sarcasm import praises_in_sarcasm
-from palimpsest_server.domain.ranking.ranking_features import is_filler_turn
+from palimpsest_server.domain.ranking.extract_features import is_filler_turn
 from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.domain.summaries.summary_visibility import (
     is_confirmed,

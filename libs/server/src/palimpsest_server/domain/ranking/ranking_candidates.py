@@ -2,11 +2,8 @@
 
 from collections.abc import Collection, Container, Iterable
 
-from palimpsest_server.domain.ranking.ranking_features import (
-    NO_FEATURES,
-    RankingFeatures,
-    extract_memory_features,
-)
+from palimpsest_server.domain.ranking.extract_features import extract_memory_features
+from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, RankingFeatures
 from palimpsest_server.domain.ranking.score import RankingCandidate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 

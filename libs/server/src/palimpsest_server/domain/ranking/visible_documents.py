@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from palimpsest.model.memory import Memory
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
+from palimpsest_server.domain.ranking.extract_features import extract_turn_features
 from palimpsest_server.domain.ranking.match_pool import TurnPosition
-from palimpsest_server.domain.ranking.ranking_features import extract_turn_features
 from palimpsest_server.domain.ranking.score import RankingCandidate
 
 
