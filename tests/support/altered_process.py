@@ -3,6 +3,7 @@
 What others wrote is loaded once, and each run is a fork of that. Nothing of ours is loaded before.
 """
 
+import gc
 import importlib
 import importlib.util
 import json
@@ -91,6 +92,8 @@ def _run_in_a_fork(run: AlteredRun) -> int:
 
 
 if __name__ == "__main__":
+    # A run ends before it is worth looking for waste.
+    gc.disable()
     for other in _OF_OTHERS:
         importlib.import_module(other)
     for line in sys.stdin:
