@@ -14,7 +14,9 @@ from palimpsest.model.scope import Layout, Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserSettings
 from palimpsest.model.window import Window
+from palimpsest_server.domain.consolidation.session_undo import undo_session
 from palimpsest_server.stores.collections import (
     CHANGE_SETS,
     ENTITIES,
@@ -34,6 +36,7 @@ from palimpsest_server.stores.migrations.steps import NEWEST_VERSION
 from palimpsest_server.stores.migrations.steps.step_002_refused_ids import find_refused_id
 from palimpsest_server.stores.mongo.accepted_requests import parse_accepted_event
 from palimpsest_server.stores.mongo.database import MongoDatabase, from_document
+from palimpsest_server.stores.session_changes import read_session_changes
 from palimpsest_server.stores.sessions import Session
 from tests.support.clock import SettableClock
 from tests.support.server.migrations.golden_documents import (
@@ -140,6 +143,31 @@ async def test_what_was_said_in_a_project_is_known_there_and_nowhere_else(
         for memory_text in event.memories
     }
     assert {memory.id for memory in moved} <= asked
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_what_each_conversation_changed_is_known_and_can_be_taken_back(
+    database: MongoDatabase, clock: SettableClock, version: int
+) -> None:
+    await migrate(database, clock, version)
+    stores = Stores.in_database(database)
+    for session_id, words in (("home", "walnuts"), ("kickoff-zh", "花生")):
+        changes = await read_session_changes(stores.change_sets, stores.memories, USER, session_id)
+        written = [
+            change.after
+            for change_set in changes.change_sets
+            for change in change_set.memory_changes
+        ]
+        assert any(words in memory.content for memory in written)
+        said_in = {evidence.session_id for memory in written for evidence in memory.evidence}
+        assert said_in == {session_id}
+        undone = undo_session(
+            changes.change_sets,
+            {memory.id: memory for memory in changes.memories},
+            UserSettings(),
+            changes.later,
+        )
+        assert undone.undone
 
 
 async def test_what_is_under_a_blank_id_is_set_aside(

@@ -4,8 +4,16 @@ from palimpsest_server.stores.migrations.migration_step import MigrationStep, ch
 from palimpsest_server.stores.migrations.steps.step_001_baseline import Baseline
 from palimpsest_server.stores.migrations.steps.step_002_refused_ids import RefusedIds
 from palimpsest_server.stores.migrations.steps.step_003_session_projects import SessionProjects
+from palimpsest_server.stores.migrations.steps.step_004_change_set_sessions import (
+    ChangeSetSessions,
+)
 
-STEPS: tuple[MigrationStep, ...] = (Baseline(), RefusedIds(), SessionProjects())
+STEPS: tuple[MigrationStep, ...] = (
+    Baseline(),
+    RefusedIds(),
+    SessionProjects(),
+    ChangeSetSessions(),
+)
 
 check_step_numbers(STEPS)
 
