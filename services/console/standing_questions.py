@@ -202,7 +202,7 @@ class StandingQuestions:
             if not await self._select_standing(known.user_id, [known], known.epoch):
                 await self._store.delete(known.id)
                 return None
-            if self._has_model and known.wording is None and memories:
+            if self._has_model and known.worded_by is None and memories:
                 known = await self._word(known, request)
             await self._store.write_answer(known)
         return _show(await self._forget_outdated_words(known), memories)
@@ -309,7 +309,7 @@ def _show(known: KnownQuestion, memories: Sequence[Memory]) -> StandingQuestion:
         created_at=known.created_at,
         answer=QuestionAnswer(
             text=known.wording or "\n".join(memory.content for memory in memories),
-            model=known.worded_by,
+            model=known.worded_by if known.wording else None,
             sources=tuple(memories),
             answered_at=answered_at,
             changed_at=known.changed_at or answered_at,

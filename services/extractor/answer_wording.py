@@ -67,7 +67,7 @@ class AnswerWorder:
         except (TransientError, PermanentError) as error:
             _log.warning("answer_not_worded", error=type(error).__name__)
             return WordedAnswer()
-        return WordedAnswer(text=text, model=None if text is None else self._model.name)
+        return WordedAnswer(text=text, model=self._model.name)
 
 
 def build_answer_router(worder: AnswerWorder) -> APIRouter:

@@ -4888,7 +4888,7 @@ export interface components {
         WordedAnswer: {
             /** @description The answer in the language of the question. */
             text?: string | null;
-            /** @description The vendor and name of the model that worded it. */
+            /** @description The vendor and name of the model that was asked, also where its answer did not hold. */
             model?: string | null;
         };
         /**

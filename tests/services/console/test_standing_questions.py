@@ -35,6 +35,7 @@ class ForgetfulRecall:
         self.memories: list[Memory] = []
         self.forgets: str | None = None
         self.wording: str | None = None
+        self.is_away = True
         self.worded: list[AnswerRequest] = []
         self.edits: Memory | None = None
 
@@ -75,7 +76,7 @@ class ForgetfulRecall:
                 path, edit = f"/v1/memories/{self.edits.id}", {"content": "Ann rows on Tuesdays"}
                 answer = await http.patch(path, params={"user_id": "ann"}, json=edit)
             assert answer.status_code == 200
-        if self.wording is None:
+        if self.wording is None and self.is_away:
             raise Unavailable(Problem(reason="unavailable", message="the model is away"))
         return WordedAnswer(text=self.wording, model="openai/m")
 
@@ -243,6 +244,19 @@ async def test_memories_stand_for_themselves_where_the_model_is_away(
     recall.memories = []
     world.clock.advance(timedelta(hours=2))
     assert (await worded_questions.one(ANN, "q", asking)).answer.text == ""
+    assert len(recall.worded) == 1
+
+
+async def test_a_model_without_a_sound_answer_is_not_asked_again(
+    world: World, recall: ForgetfulRecall, worded_questions: StandingQuestions, asking: Request
+) -> None:
+    swimming = world.memory("swimming", content="Ann swims on Tuesdays")
+    await world.know(swimming)
+    recall.memories, recall.is_away = [swimming], False
+    await worded_questions.add("q", ANN, ASKED, asking)
+    world.clock.advance(timedelta(hours=2))
+    kept = await worded_questions.one(ANN, "q", asking)
+    assert (kept.answer.text, kept.answer.model) == ("Ann swims on Tuesdays", None)
     assert len(recall.worded) == 1
 
 

@@ -24,4 +24,4 @@ class WordedAnswer(Value):
     text: str | None = None
     """The answer in the language of the question."""
     model: str | None = None
-    """The vendor and name of the model that worded it."""
+    """The vendor and name of the model that was asked, also where its answer did not hold."""

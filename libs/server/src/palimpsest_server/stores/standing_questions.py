@@ -54,6 +54,7 @@ class KnownQuestion(Value):
     wording: str | None = None
     """The answer in the words of a model; erased with the first of its sources."""
     worded_by: str | None = None
+    """The model that was asked to word the answer; it is not asked again for the same sources."""
     past_sources: tuple[PastSource, ...] = ()
     """All memories that ever answered it, the latest last, up to `MAXIMUM_PAST_SOURCES`."""
 
