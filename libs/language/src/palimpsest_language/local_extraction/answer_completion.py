@@ -113,12 +113,17 @@ def _answers(text: str, sentence: str) -> Iterator[str]:
     if rest and first == sentence and _WORDS["adds"].search(rest[0].strip(_ENDS)):
         yield text[text.index(first) : text.index(rest[0], len(first)) + len(rest[0])]
     beside = _BESIDE.match(sentence)
-    if beside is None or all(
-        _WORDS["item"].search(part.strip(_ENDS)) for part in _COMMA.split(beside["rest"][1:])
-    ):
+    if beside is None or _lists(beside["rest"][1:]):
         yield sentence
     if beside is not None:
         yield beside["answer"]
+        if not _lists(beside["rest"][1:]):
+            yield sentence
+
+
+def _lists(rest: str) -> bool:
+    """Tell whether what follows an answer only names more things."""
+    return all(_WORDS["item"].search(part.strip(_ENDS)) for part in _COMMA.split(rest))
 
 
 def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:

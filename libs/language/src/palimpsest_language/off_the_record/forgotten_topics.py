@@ -61,6 +61,8 @@ _FORMS = {
     for form in forms.split("|")
 }
 """All forms of a verb, by each of them."""
+_VERB_ZH = re.compile(r"^(?:看|喝|吃|做|去|打|找|买|学|养)(?=[\u3400-\u9fff]{2})")
+"""看中医 is about the 中医, who may be found or asked as well."""
 _GAP_IN_WORD = 2
 _GAP_IN_CLAUSE = 6
 _ENDING = re.compile(r"(?:ings?|ies|ists?|ions?|ancy|ency|cy|ed|es|[ys]|e)$")
@@ -114,7 +116,7 @@ def split_topics(topic: str) -> Sequence[str]:
 
 
 def _is_on_single(text: str, topic: str) -> bool:
-    if names_topic(text, topic):
+    if names_topic(text, topic) or names_topic(text, _VERB_ZH.sub("", topic)):
         return True
     return any(
         _NAMES.get(sign, words).search(topic) is not None and words.search(text) is not None

@@ -228,7 +228,7 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     )
     if (always or project_id is not None) and not concern.everybody:
         about_user = about_user and _names_speaker(proposal, cited, turns)
-    if keeps_to_agent(quote):
+    if keeps_to_agent(cited.text):
         about_user = False
     if tells_of_game_character(quote) or tells_of_game_character(proposal.content):
         about_user = False  # Other agents play no part in that game.
