@@ -65,7 +65,7 @@ async def kill_child(
     directory: Path, victim: Victim, *, count: int, seed: int, say: Callable[[str], None]
 ) -> ChildKill:
     """Let `count` statements be made and this process be killed in their midst, once."""
-    running = RunningPalimpsest(directory / "data")
+    running = RunningPalimpsest(directory / "data", forks_children=False)
     port = lasting_ports(1)[0]
     running.launch(port=port)
     try:

@@ -30,11 +30,20 @@ def load_too(module: str) -> None:
 
 
 def fork_command(
-    arguments: Sequence[str], environment: Mapping[str, str], log: Path
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    log: Path,
+    *,
+    forks_children: bool = True,
 ) -> ForkServerProcess:
-    """Start the command in a process group of its own, as from a terminal."""
+    """Start the command in a process group of its own, as from a terminal.
+
+    Its children are programs of their own where they are not to be forked.
+    """
     log.touch()
-    process = _FORKS.Process(target=_become_command, args=(arguments, environment, log))
+    process = _FORKS.Process(
+        target=_become_command, args=(arguments, environment, log, forks_children)
+    )
     process.start()
     return process
 
@@ -59,14 +68,17 @@ async def run_command(arguments: Sequence[str], environment: Mapping[str, str]) 
         return process.exitcode, file.read().decode()
 
 
-def _become_command(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+def _become_command(
+    arguments: Sequence[str], environment: Mapping[str, str], log: Path, forks_children: bool
+) -> None:
     _leave_terminal(log)
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["palimpsest", *arguments]
     from services.host.cli import main  # noqa: PLC0415 - tests load none of it
 
-    fork_children()
+    if forks_children:
+        fork_children()
     main()
 
 

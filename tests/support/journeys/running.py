@@ -51,9 +51,10 @@ class RunningPalimpsest:
     Belongs to no event loop: a fixture of the session can start it.
     """
 
-    def __init__(self, directory: Path, **variables: str) -> None:
+    def __init__(self, directory: Path, *, forks_children: bool = True, **variables: str) -> None:
         """`variables` are those of its environment beside our own."""
         self.directory = directory
+        self._forks_children = forks_children
         self._variables = variables
         self._log = directory.with_name(f"{directory.name}.log")
         self._process: ForkServerProcess | None = None
@@ -61,7 +62,12 @@ class RunningPalimpsest:
     def launch(self, *, port: int = 0) -> None:
         data = {"PALIMPSEST_DATA_DIRECTORY": str(self.directory)}
         environment = {**os.environ, **PATIENCE, **self._variables, **data}
-        self._process = fork_command(["run", f"--port={port}"], environment, self._log)
+        self._process = fork_command(
+            ["run", f"--port={port}"],
+            environment,
+            self._log,
+            forks_children=self._forks_children,
+        )
 
     async def start(self) -> Self:
         """Return when it is ready."""
