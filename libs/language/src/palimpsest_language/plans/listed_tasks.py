@@ -71,7 +71,11 @@ def _statement(opening: re.Match[str], modal: str | None, task: str, *, chinese:
     verb = first if verb in {"", "to"} else verb
     if chinese and not head and _OWED_ZH.fullmatch(verb):
         head = "用户"
-    if verb in {"", ":", "："}:
+    if verb and not verb.strip("吧，,"):
+        verb = ""
+    if not head and not verb:
+        words = task
+    elif verb in {"", ":", "："}:
         words = f"{head}{verb or ':'} {task}" if not chinese else f"{head}：{task}"
     else:
         words = f"{head}{verb}{task}" if chinese else f"{head.rstrip()} {verb} {task}"

@@ -50,6 +50,12 @@ _GOES_ON = re.compile(
 )
 """A beginning with a predicate, and not with another subject."""
 
+_LISTS = re.compile(
+    r"列(?:一下|一?[个张])?(?:清单|待办)|\b(?:on|onto|to) (?:my|the) (?:[\w-]+ )?list\b",
+    re.IGNORECASE,
+)
+"""A list that somebody asks to be kept."""
+
 SURE_CONFIDENCE = 0.9
 """The confidence from which on a rule has parsed the words."""
 CONFIDENCE = 0.6
@@ -85,7 +91,13 @@ class CandidateProposal:
 
     @property
     def may_change_kind(self) -> bool:
-        return self.origin is Origin.STATED and bool(self.pieces)
+        return self.origin is Origin.STATED and bool(self.pieces) and not self.is_asked_for
+
+    @property
+    def is_asked_for(self) -> bool:
+        """True for what somebody asks to put on their list: it is a task, whatever its words."""
+        is_task = self.proposal is not None and self.proposal.kind is Kind.ACTION_ITEM
+        return is_task and _LISTS.search(self.text) is not None
 
     @property
     def kinds(self) -> tuple[Kind, ...]:

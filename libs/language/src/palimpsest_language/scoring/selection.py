@@ -59,6 +59,8 @@ class KindChoice:
 def choose_kind(proposal: CandidateProposal, weighed: KindProbabilities) -> KindChoice:
     """Choose the most probable kind of those that a candidate may have."""
     may_be = proposal.kinds
+    if proposal.is_asked_for:
+        return KindChoice(proposal, may_be[0], 1.0)
     best: tuple[float, int] | None = None
     for column, kind in enumerate(SCORED_KINDS):
         if kind not in may_be:
@@ -122,6 +124,8 @@ def _is_one_of_several(
     wholes: Sequence[KindChoice],
 ) -> bool:
     resting = [kind_choice for kind_choice in ruled if _rests(kind_choice, choice)]
+    if any(kind_choice.candidate.is_asked_for for kind_choice in resting):
+        return False
     if resting:
         return any(
             sum(_rests(kind_choice, other) for other in pieces) > 1 for kind_choice in resting
