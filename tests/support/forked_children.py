@@ -34,7 +34,9 @@ def find_measured_command(arguments: Sequence[Any]) -> list[str] | None:
 
 
 def fork_children() -> None:
-    """Let this process fork those of its children that are ours."""
+    """Let this process fork those of its children that are ours, where an end of one can be waited for."""
+    if not hasattr(os, "pidfd_open"):
+        return
     create = asyncio.create_subprocess_exec
 
     async def create_or_fork(program: str, *arguments: str, **options: Any) -> Any:

@@ -43,11 +43,12 @@ _POINTING = re.compile(
 )
 _HOW_DONE = re.compile(
     r"(?<=.)(?:刚刚?|刚才|已经|我)*(?:在|用|拿|通过)(?:手机|网上|线上|微信|支付宝|银行|电脑|app|小程序|柜台)(?:上|里)?$"
+    r"|(?<=..)(?:我|刚刚?|刚才|才|今天)*(?:发现|看见|看到|听说)$"
     r"|(?<=\w) (?:on|with|via|through|over) (?:my |the )?"
     r"(?:phone|app|website|laptop|computer|internet)$",
     re.IGNORECASE,
 )
-"""How something was done, which is no part of the thing: "the bill on my phone"."""
+"""How it was done or learnt, which is no part of the thing: "the bill on my phone", 门禁刚发现."""
 _SPEAKER_ALONE = re.compile(r"(?:我们?|都|也|今天|昨天|刚|全部?)+")
 
 

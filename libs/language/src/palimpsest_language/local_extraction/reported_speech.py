@@ -23,6 +23,8 @@ class ReportedSpeech:
     title: str
     """Who said them, as the user calls them: "mum", 室友."""
     words: str
+    passage: str
+    """The words with what introduces them."""
 
     @property
     def speaker(self) -> str:
@@ -44,12 +46,13 @@ def find_reported_speech(messages: Sequence[DialogueMessage]) -> Iterator[Report
     for message in messages:
         if message.fresh and message.role is Role.USER:
             for match in _REPORTS.finditer(message.text):
-                yield ReportedSpeech(message, match["title"], match["words"])
+                yield ReportedSpeech(message, match["title"], match["words"], match[0])
 
 
 def build_talk(speech: ReportedSpeech, request: ExtractionRequest) -> ExtractionRequest:
     """Build the request in which the quoted person speaks for themselves."""
-    user = speech.message.model_copy(update={"number": 1, "speaker": "user", "text": ""})
+    listener = "用户" if has_chinese(speech.title) else "the user"
+    user = speech.message.model_copy(update={"number": 1, "speaker": listener, "text": ""})
     told = {"number": 2, "speaker": speech.speaker, "text": speech.words}
     return request.model_copy(
         update={"messages": (user, speech.message.model_copy(update=told)), "agents": ()}
@@ -70,10 +73,10 @@ def attribute_to_speaker(
 
 
 def rests_on(proposal: Proposal, speech: ReportedSpeech) -> bool:
-    """Tell whether a proposal was read from the quoted words."""
+    """Tell whether a proposal was read from the quoted words, or from what introduces them."""
     beginning = speech.words[:_LEAST_SHARED]
     return any(
         quote.message == speech.message.number
-        and (beginning in quote.quote or quote.quote in speech.words)
+        and (beginning in quote.quote or quote.quote in speech.passage)
         for quote in proposal.evidence
     )
