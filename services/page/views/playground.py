@@ -94,7 +94,7 @@ async def _list_models(visit: Visit) -> tuple[tuple[str, ...], bool]:
     """Return the models of the deployment, and whether there are some that do not answer now."""
     session = visit.session
     try:
-        return await visit.client.chat_models(session.user_id, agent_id=session.agent_id), False
+        return await visit.client.chats.models(session.user_id, agent_id=session.agent_id), False
     except Conflict:
         return (), False
     except ClientError:
@@ -107,7 +107,7 @@ async def _ask_model(
     earlier = read_earlier(visit.form.getlist("earlier"), with_incognito=is_incognito)
     asked = [*earlier, {"role": "user", "content": text}]
     try:
-        words = await visit.client.chat(
+        words = await visit.client.chats.answer(
             asked, model=model, **visit.scope(), session_id=session_id, incognito=is_incognito
         )
     except ClientError:

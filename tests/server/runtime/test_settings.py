@@ -112,4 +112,5 @@ def test_a_task_without_a_model_of_its_own_has_the_one_that_extracts() -> None:
         "openai/large",
         "openai/large",
         None,
+        "openai/large",
     ]

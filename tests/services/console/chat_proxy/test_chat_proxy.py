@@ -224,14 +224,14 @@ async def test_our_own_client_chats_as_a_user_and_is_told_of_refusals(
 ) -> None:
     upstream.script = [COMPLETION]
     async with PalimpsestClient(http_url=chats.url) as client:
-        reply = await client.chat(ASKED, model="m", user_id="小安", session_id="lunch")
+        reply = await client.chats.answer(ASKED, model="m", user_id="小安", session_id="lunch")
         assert reply == EXCHANGE[1][1]
         assert (chats.contexts[0].user_id, chats.dialogue) == ("小安", EXCHANGE)
         upstream.script = [
             UpstreamAnswer(chunks=[b"{}"], status=500, media_type="application/json")
         ]
         with pytest.raises(ServerFailed):
-            await client.chat(ASKED, model="m", user_id="ann")
+            await client.chats.answer(ASKED, model="m", user_id="ann")
         assert len(upstream.asked) == 2
 
 

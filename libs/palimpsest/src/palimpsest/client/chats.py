@@ -1,4 +1,4 @@
-"""Chats through the proxy: the model that the deployment passes them on to, with memory or without."""
+"""Chats through the proxy, over HTTP: `client.chats`, with memory or without."""
 
 from collections.abc import Mapping, Sequence
 
@@ -35,9 +35,12 @@ class _Models(BaseModel):
 
 
 class ChatCalls:
-    _connections: ClientConnections
+    """Calls on the model that the deployment passes chats on to."""
 
-    async def chat(
+    def __init__(self, connections: ClientConnections) -> None:
+        self._connections = connections
+
+    async def answer(
         self,
         messages: Sequence[Mapping[str, str]],
         *,
@@ -75,7 +78,7 @@ class ChatCalls:
         )
         return "".join(choice.message.content or "" for choice in answer.choices[:1])
 
-    async def chat_models(
+    async def models(
         self, user_id: str, *, agent_id: str | None = None, timeout_seconds: float = MODELS_SECONDS
     ) -> tuple[str, ...]:
         """Return the names of the models that the deployment passes chats of this user on to.

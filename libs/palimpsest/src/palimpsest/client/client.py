@@ -24,7 +24,6 @@ from palimpsest.api.resources import (
     UserUsage,
 )
 from palimpsest.client.call_fields import ContextFields, SettingsFields
-from palimpsest.client.chats import ChatCalls
 from palimpsest.client.commands import CommandCalls
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.conversations import ConversationCalls
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from palimpsest.api.conversations import SessionUndoResult
     from palimpsest.api.graph import MemoryGraph
     from palimpsest.client.access_keys import AccessKeyCalls
+    from palimpsest.client.chats import ChatCalls
     from palimpsest.client.operations import OperationCalls
     from palimpsest.client.sessions import SessionCalls
     from palimpsest.client.standing_questions import QuestionCalls
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 class PalimpsestClient(
-    ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls, FigureCalls, ChatCalls
+    ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls, FigureCalls
 ):
     """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
 
@@ -297,6 +297,16 @@ class PalimpsestClient(
             limit=limit,
         )
         return await self._connections.console.command("GET", "/v1/graph", query, None, MemoryGraph)
+
+    @property
+    def chats(self) -> "ChatCalls":
+        """Calls on the model that the deployment passes chats on to: `answer, models`.
+
+        words = await client.chats.answer(messages, model="gpt-5-mini", user_id="ann")
+        """
+        from palimpsest.client.chats import ChatCalls  # noqa: PLC0415 - few need these
+
+        return ChatCalls(self._connections)
 
     @property
     def sessions(self) -> "SessionCalls":

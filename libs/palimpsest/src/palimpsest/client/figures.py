@@ -1,9 +1,9 @@
 """Calls that count: what is remembered, how much of it there may be, and what is being erased."""
 
 from datetime import date
+from typing import TYPE_CHECKING
 
 from palimpsest.api.command_requests import ErasureList
-from palimpsest.api.model_calls import ModelCallList, ModelCallQuery
 from palimpsest.api.resources import (
     DeploymentUsage,
     DeploymentUsageQuery,
@@ -15,6 +15,9 @@ from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.request_validation import build_valid_request
 from palimpsest.model.value_types import Identifier, Value
+
+if TYPE_CHECKING:
+    from palimpsest.api.model_calls import ModelCallList
 
 
 class OptionalUser(Value):
@@ -63,8 +66,13 @@ class FigureCalls:
         until: date | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> ModelCallList:
+    ) -> "ModelCallList":
         """List single calls of language models for a user, latest first, with what each made."""
+        from palimpsest.api.model_calls import (  # noqa: PLC0415 - few need these
+            ModelCallList,
+            ModelCallQuery,
+        )
+
         query = build_valid_request(
             ModelCallQuery,
             user_id=user_id,

@@ -1,4 +1,4 @@
-"""Blocking calls that look after keys, operations, questions, sessions and webhooks."""
+"""Blocking calls about chats, keys, operations, questions, sessions and webhooks."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,6 +6,7 @@ from palimpsest.api.webhooks import Webhook
 from palimpsest.client.access_keys import AccessKeyCalls
 from palimpsest.client.background_loop import run_blocking
 from palimpsest.client.blocking_calls import make_blocking, make_iterating
+from palimpsest.client.chats import ChatCalls
 from palimpsest.client.operations import OperationCalls
 from palimpsest.client.sessions import SessionCalls
 from palimpsest.client.standing_questions import QuestionCalls
@@ -29,6 +30,19 @@ class SyncAccessKeyCalls:
     list = make_blocking(AccessKeyCalls.list)
     revoke = make_blocking(AccessKeyCalls.revoke)
     rotate = make_blocking(AccessKeyCalls.rotate)
+
+
+class SyncChatCalls:
+    """`ChatCalls` for blocking code."""
+
+    def __init__(self, client: "SyncPalimpsestClient") -> None:
+        self._client = client
+
+    def connect(self) -> ChatCalls:
+        return self._client.connect().chats
+
+    answer = make_blocking(ChatCalls.answer)
+    models = make_blocking(ChatCalls.models)
 
 
 class SyncOperationCalls:

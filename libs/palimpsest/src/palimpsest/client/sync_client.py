@@ -13,6 +13,7 @@ from palimpsest.model.clock import Clock, system_clock
 if TYPE_CHECKING:
     from palimpsest.client.sync_calls import (
         SyncAccessKeyCalls,
+        SyncChatCalls,
         SyncOperationCalls,
         SyncQuestionCalls,
         SyncSessionCalls,
@@ -104,6 +105,13 @@ class SyncPalimpsestClient:
         return SyncQuestionCalls(self)
 
     @property
+    def chats(self) -> "SyncChatCalls":
+        """Calls on the model that the deployment passes chats on to."""
+        from palimpsest.client.sync_calls import SyncChatCalls  # noqa: PLC0415 - for few
+
+        return SyncChatCalls(self)
+
+    @property
     def sessions(self) -> "SyncSessionCalls":
         """Calls about sessions."""
         from palimpsest.client.sync_calls import SyncSessionCalls  # noqa: PLC0415 - for few
@@ -124,8 +132,6 @@ class SyncPalimpsestClient:
     cancel_todo = make_blocking(PalimpsestClient.cancel_todo)
     change = make_blocking(PalimpsestClient.change)
     changes = make_blocking(PalimpsestClient.changes)
-    chat_models = make_blocking(PalimpsestClient.chat_models)
-    chat = make_blocking(PalimpsestClient.chat)
     close_project = make_blocking(PalimpsestClient.close_project)
     command = make_blocking(PalimpsestClient.command)
     complete_todo = make_blocking(PalimpsestClient.complete_todo)
