@@ -1,4 +1,4 @@
-"""What an agent sees: its own memories and the shared ones, and not those of another agent."""
+"""The view of an agent shows its own memories and the shared ones, and not those of another agent."""
 
 from playwright.sync_api import expect
 

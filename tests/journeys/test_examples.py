@@ -90,7 +90,7 @@ def here(code: Code, palimpsest: RunningPalimpsest) -> str:
 
 
 async def printed(program: Path, until: str | None) -> str:
-    """What a program prints to its end; one that goes on for ever is interrupted once `until` was printed."""
+    """Return what a program prints to its end; one that goes on for ever is interrupted once `until` was printed."""
     log = program.with_suffix(".log")
     process = fork_program(program, log)
 
@@ -113,7 +113,7 @@ async def printed(program: Path, until: str | None) -> str:
 
 
 async def typed_into_shell(typed: str) -> str:
-    """What it prints to its end."""
+    """Return what it prints to its end."""
     process = await asyncio.create_subprocess_exec(
         *("bash", "-e", "-c", typed),
         stdout=asyncio.subprocess.PIPE,

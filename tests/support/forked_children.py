@@ -54,7 +54,7 @@ def fork_children() -> None:
 
 
 class ForkedChild:
-    """What is used of a process of asyncio's."""
+    """Stands in for a process of asyncio's, with what is used of one."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What an agent sees: the text at the start of a conversation, and the memories that it may recall."""
+"""Show what an agent sees: the text at the start of a conversation, and the memories that it may recall."""
 
 import asyncio
 

@@ -14,7 +14,7 @@ from tests.support.forked_command import fork_command
 
 
 class ForkedInstance:
-    """What is used of a process of asyncio's."""
+    """Stands in for a process of asyncio's, with what the lab uses of one."""
 
     def __init__(self, process: ForkServerProcess) -> None:
         self._process = process

@@ -5,7 +5,36 @@ from functools import lru_cache
 
 from palimpsest_language.wording.normalization import normalize_wording
 
+_PEOPLE_OF_SERVICE = {
+    "doctor": "gp family_doctor general_practitioner physician 家庭医生 主治医生 医生",
+    "dentist": "牙医 牙科医生",
+    "therapist": "counsellor counselor psychologist 心理咨询师 咨询师 心理医生",
+    "hairdresser": "barber hair_stylist stylist 理发师 发型师 美发师",
+    "plumber": "水管工 水电工 水电师傅",
+    "electrician": "电工 电工师傅",
+    "builder": "contractor decorator 装修师傅 装修队 装修公司",
+    "mechanic": "garage car_mechanic 修车师傅 修车行 修理厂",
+    "cleaner": "cleaning_lady house_cleaner 保洁 保洁阿姨 钟点工",
+    "gardener": "园丁",
+    "babysitter": "nanny childminder au_pair 保姆 阿姨 月嫂 育儿嫂",
+    "vet": "veterinarian veterinary 兽医 宠物医生",
+    "landlord": "landlady 房东",
+    "lawyer": "solicitor attorney 律师",
+    "accountant": "会计师 会计",
+    "trainer": "personal_trainer fitness_coach 健身教练 私教 教练",
+}
+"""People who serve a household, one of each at a time."""
+
+_FIRMS_OF_SERVICE = {
+    "bank": "银行 开户行",
+    "phone_provider": "mobile_network mobile_provider carrier 运营商 手机运营商 手机套餐",
+    "internet_provider": "broadband_provider broadband isp 宽带 宽带运营商",
+    "energy_provider": "energy_supplier electricity_supplier gas_supplier 供电公司 燃气公司",
+}
+
 _ONE_VALUE = {
+    **_PEOPLE_OF_SERVICE,
+    **_FIRMS_OF_SERVICE,
     "name": "full_name 名字 姓名 名称",
     "age": "年龄 岁数",
     "birthday": "birth_date date_of_birth birthdate 生日 出生日期",
@@ -38,27 +67,7 @@ _ONE_VALUE = {
     "email": "email_address e_mail mail 邮箱 电子邮箱 邮箱地址",
     "work_email": "office_email business_email 工作邮箱 公司邮箱",
     "wechat": "wechat_id 微信 微信号",
-    "bank": "银行 开户行",
     "gym": "健身房",
-    "doctor": "gp family_doctor general_practitioner physician 家庭医生 主治医生 医生",
-    "dentist": "牙医 牙科医生",
-    "therapist": "counsellor counselor psychologist 心理咨询师 咨询师 心理医生",
-    "hairdresser": "barber hair_stylist stylist 理发师 发型师 美发师",
-    "plumber": "水管工 水电工 水电师傅",
-    "electrician": "电工 电工师傅",
-    "builder": "contractor decorator 装修师傅 装修队 装修公司",
-    "mechanic": "garage car_mechanic 修车师傅 修车行 修理厂",
-    "cleaner": "cleaning_lady house_cleaner 保洁 保洁阿姨 钟点工",
-    "gardener": "园丁",
-    "babysitter": "nanny childminder au_pair 保姆 阿姨 月嫂 育儿嫂",
-    "vet": "veterinarian veterinary 兽医 宠物医生",
-    "landlord": "landlady 房东",
-    "lawyer": "solicitor attorney 律师",
-    "accountant": "会计师 会计",
-    "trainer": "personal_trainer fitness_coach 健身教练 私教 教练",
-    "phone_provider": "mobile_network mobile_provider carrier 运营商 手机运营商 手机套餐",
-    "internet_provider": "broadband_provider broadband isp 宽带 宽带运营商",
-    "energy_provider": "energy_supplier electricity_supplier gas_supplier 供电公司 燃气公司",
     "shift": "work_shift shift_pattern 班次 轮班",
     "smoking": "smokes smoker 抽烟 吸烟",
     "alcohol": "drinks_alcohol drinking 喝酒 饮酒",
@@ -164,29 +173,9 @@ PARTNER_ATTRIBUTES = ("partner", "spouse", "wife", "husband")
 
 MARITAL_STATUS = "marital_status"
 
-SERVICE_ATTRIBUTES = (
-    "doctor",
-    "dentist",
-    "therapist",
-    "hairdresser",
-    "plumber",
-    "electrician",
-    "builder",
-    "mechanic",
-    "cleaner",
-    "gardener",
-    "babysitter",
-    "vet",
-    "landlord",
-    "lawyer",
-    "accountant",
-    "trainer",
-    "bank",
-    "phone_provider",
-    "internet_provider",
-    "energy_provider",
-)
-"""Attributes of people and firms that serve a household, one of each at a time."""
+SERVICE_PEOPLE = tuple(_PEOPLE_OF_SERVICE)
+SERVICE_ATTRIBUTES = (*SERVICE_PEOPLE, *_FIRMS_OF_SERVICE)
+"""Attributes of people and firms that serve a household."""
 
 _PERSONAL = frozenset(
     [

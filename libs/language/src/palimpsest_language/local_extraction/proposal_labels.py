@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.kinds import Kind
-from palimpsest_language.attributes.attribute_names import canonical_attribute
+from palimpsest_language.attributes.attribute_names import SERVICE_PEOPLE, canonical_attribute
 from palimpsest_language.attributes.technologies import find_technology_kind
 from palimpsest_language.clauses.sentences import blank_addresses
 from palimpsest_language.detail_support.supported_names import is_common_word
@@ -46,13 +46,7 @@ _TOPICS = (
     ("hobbies", "爱好", "hobbies likes dislikes"),
     ("languages", "语言", "languages response_language"),
     ("study", "学习", "school skills"),
-    (
-        "people", "人物",
-        """
-        doctor dentist therapist hairdresser plumber electrician builder mechanic cleaner gardener
-        babysitter vet landlord lawyer accountant trainer
-        """,
-    ),
+    ("people", "人物", " ".join(SERVICE_PEOPLE)),
     ("about me", "个人信息", "name preferred_name age birthday birth_year gender"),
 )  # fmt: skip
 _TAGS_OF_ATTRIBUTE = {

@@ -38,7 +38,7 @@ Namespace = tuple[str, ...]
 _MOST_RECALLED = 100
 
 _MOST_WAITS = 20
-"""How often a search waits half a second for the writes before it."""
+"""The most times that a search waits half a second for the writes before it."""
 
 
 class PalimpsestStore(BaseStore):

@@ -3,7 +3,7 @@
 import re
 
 _WORDS_BEYOND = 1
-"""How many more words the new value may have: what is longer is more than a value."""
+"""The words that a new value may have beyond the former: what is longer is more than a value."""
 _LETTERS_BEYOND = 12
 _ENDINGS = " .。!！"
 _BREAKS = re.compile(r"[,，、;；:：.。!！?？\n()（）]")

@@ -1,6 +1,7 @@
 """Attributes with one value at a time, said by name: a gym, a bank, a car, a main language."""
 
 import re
+from collections.abc import Sequence
 
 from palimpsest_language.attributes.attribute_names import SERVICE_ATTRIBUTES
 from palimpsest_language.attributes.diets import DIET_ATTRIBUTE, choose_diet_attribute
@@ -71,9 +72,7 @@ def refine_single_value(groups: MatchGroups) -> MatchGroups | None:
         return None
     value = _ARTICLE.sub("", tidied["value"])
     noun = tidied["noun"]
-    attribute = next(
-        name for pattern, name in _ATTRIBUTES if re.fullmatch(pattern, noun, re.IGNORECASE)
-    )
+    attribute = _find_attribute(noun, _ATTRIBUTES)
     named = attribute in _NAMED
     if _NO_VALUE.match(value) or (named and not (value[0].isupper() or value[0].isdigit())):
         return None
@@ -96,7 +95,8 @@ def refine_provider(groups: MatchGroups) -> MatchGroups | None:
     tidied = refine_plain(groups)
     if tidied is None:
         return None
-    attribute = next(
-        name for pattern, name in _PROVIDED if re.fullmatch(pattern, tidied["noun"], re.IGNORECASE)
-    )
-    return {**tidied, "attribute": attribute}
+    return {**tidied, "attribute": _find_attribute(tidied["noun"], _PROVIDED)}
+
+
+def _find_attribute(noun: str, attributes: Sequence[tuple[str, str]]) -> str:
+    return next(name for words, name in attributes if re.fullmatch(words, noun, re.IGNORECASE))
