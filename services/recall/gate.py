@@ -76,9 +76,13 @@ async def admit_hits(
 
 
 def _to_match(hit: VectorHit) -> SearchMatch:
-    if hit.session_id is None or hit.sequence is None:
-        return SearchMatch(hit.id, hit.cosine, hit.lexical)
-    return SearchMatch(hit.id, hit.cosine, hit.lexical, TurnPosition(hit.session_id, hit.sequence))
+    place = None
+    if hit.session_id is not None and hit.sequence is not None:
+        place = TurnPosition(hit.session_id, hit.sequence)
+    features = hit.features
+    return SearchMatch(
+        hit.id, hit.cosine, hit.lexical, place, features.stated_length, features.at or 0
+    )
 
 
 def _asks_who(question: Question) -> bool:

@@ -113,9 +113,14 @@ def test_the_places_beside_the_best_at_which_nothing_was_found() -> None:
     assert pool.find_unseen_neighbours(best) == [TurnPosition("s", 3)]
 
 
-def test_equals_are_told_apart_by_id() -> None:
-    pool = MatchPool([SearchMatch(id=one, cosine=0.5) for one in "cab"], PLAIN)
-    assert [match.id for match in pool.select_best(3)] == ["a", "b", "c"]
+def test_of_equals_the_longer_is_best_then_the_later_then_the_first_by_id() -> None:
+    equals = [
+        SearchMatch("c", cosine=0.5),
+        SearchMatch("a", cosine=0.5),
+        SearchMatch("x", cosine=0.5, stated_length=9),
+        SearchMatch("b", cosine=0.5, at=1),
+    ]
+    assert [match.id for match in MatchPool(equals, PLAIN).select_best(4)] == ["x", "b", "a", "c"]
 
 
 def test_nothing_found_is_an_empty_pool() -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
-from operator import attrgetter
 from typing import NamedTuple
 
 from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
@@ -30,6 +29,10 @@ class SearchMatch(NamedTuple):
     lexical: float | None = None
     place: TurnPosition | None = None
     """Position of a turn; None for a memory, which belongs to no session."""
+    stated_length: int = 0
+    """Length of its statement; of matches that are equally relevant the longer is better."""
+    at: int = 0
+    """Moment in seconds since 1970; of equals the later is better."""
 
 
 class Relevance(NamedTuple):
@@ -55,8 +58,9 @@ class MatchPool:
     """The matches of one search, compared with each other."""
 
     def __init__(self, matches: Iterable[SearchMatch], policy: RankingPolicy) -> None:
-        # Sorted by id, so that nothing depends on the order in which they were found.
-        self._matches = {match.id: match for match in sorted(matches, key=attrgetter("id"))}
+        # Sorted, so that nothing depends on the order in which they were found. By ids last: they hold
+        # the user's, so an archive that another user takes in would else be answered in another order.
+        self._matches = {match.id: match for match in sorted(matches, key=_order_equals)}
         self._policy = policy
         dense = _scaled({match.id: match.cosine for match in self._matches.values()})
         sparse = _scaled(
@@ -97,7 +101,7 @@ class MatchPool:
         return None if match is None else match.cosine
 
     def select_best(self, limit: int, *, besides: Collection[str] = ()) -> list[SearchMatch]:
-        """Return the most relevant matches, best first; equals by id.
+        """Return the most relevant matches, best first; of equals the longer, then the later, then by id.
 
         Matches in `besides` are returned in their place and do not count towards the limit.
         """
@@ -105,7 +109,7 @@ class MatchPool:
         for match in self._matches.values():
             if match.place is not None:
                 scores[match.id] += self._around(match.place)
-        # Matches are sorted by id, and the stable sort keeps that order for equals.
+        # Matches are sorted already, and the stable sort keeps that order for equals.
         best = sorted(self._matches, key=scores.__getitem__, reverse=True)
         if besides:
             counted = accumulate(identity not in besides for identity in best)
@@ -122,6 +126,10 @@ class MatchPool:
             if place.sequence >= 1 and place not in self._at
         }
         return sorted(places)
+
+
+def _order_equals(match: SearchMatch) -> tuple[int, int, str]:
+    return (-match.stated_length, -match.at, match.id)
 
 
 def _scaled(scores: dict[str, float | None], at_least: float = 0.0) -> dict[str, float]:

@@ -83,7 +83,7 @@ def rank_candidates(
     times: Sequence[TimeSpan] = (),
     asked: Collection[str] = (),
 ) -> list[RankedCandidate]:
-    """Return the candidates, best first; of equals memories before turns, then by id.
+    """Return the candidates, best first; of equals memories before turns, then the later, then by id.
 
     Candidates without a statement are left out after they raised the turns beside them and the
     memories that quote them. `times` are those that the question names, `asked` the ids of memories of
@@ -148,6 +148,6 @@ def _with_quoted(
     )
 
 
-def ranking_order(ranked: RankedCandidate) -> tuple[float, bool, str]:
+def ranking_order(ranked: RankedCandidate) -> tuple[float, bool, int, str]:
     candidate = ranked.candidate
-    return (-ranked.score, candidate.place is not None, candidate.id)
+    return (-ranked.score, candidate.place is not None, -(candidate.features.at or 0), candidate.id)

@@ -6,6 +6,7 @@ No index sorts them by id, so each page read by itself would read the whole name
 import time
 from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Sequence
+from math import inf
 
 from palimpsest.model.scope import Namespace
 
@@ -29,7 +30,8 @@ class SortedIdCache:
 
     async def after(self, namespace: Namespace, after: str | None, *, limit: int) -> Sequence[str]:
         """Return the ids that follow `after`; ids added since the first page may be missing."""
-        read_at, ids = self._known.get(namespace, (0.0, ()))
+        # A machine's clock begins at 0, so that no number stands for long ago.
+        read_at, ids = self._known.get(namespace, (-inf, ()))
         if after is None or time.monotonic() - read_at > self._lifetime_seconds:
             ids = sorted(await self._read(namespace))
             self._known.pop(namespace, None)
