@@ -4,7 +4,7 @@ This is the one stage before all rules and prompts. It is pure, and linear in th
 message.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -44,17 +44,20 @@ class Said(Protocol):
         ...
 
 
-def mark_spans(messages: Sequence[Said]) -> list[Spans]:
-    """Return the spans of each message; those of one message cover its text in order."""
-    return list(_mark(messages))
+def mark_spans(messages: Sequence[Said], among: Container[int] | None = None) -> list[Spans]:
+    """Return the spans of each message; those of one message cover its text in order.
+
+    If the places of some messages are given, from 0, the others have no spans.
+    """
+    return list(_mark(messages, among))
 
 
-def _mark(messages: Sequence[Said]) -> Iterator[Spans]:
+def _mark(messages: Sequence[Said], among: Container[int] | None) -> Iterator[Spans]:
     is_open = False
     is_awaited = False
     guest: str | None = None
     earlier: list[tuple[str | None, str]] = []
-    for message in messages:
+    for place, message in enumerate(messages):
         text = message.text
         if message.in_fiction is False:
             is_open = False
@@ -74,7 +77,8 @@ def _mark(messages: Sequence[Said]) -> Iterator[Spans]:
                 typed = read_guests(text, guest, message.speaker)
                 guest = typed.guest
                 apart = (*frame.spans, *typed.spans)
-                yield mark_text(text, message.speaker, tuple(others), apart)
+                is_wanted = among is None or place in among
+                yield mark_text(text, message.speaker, tuple(others), apart) if is_wanted else ()
             is_awaited = announces_text(text)
         speaker = message.speaker if message.role is Role.USER else None
         if message.role is not Role.USER or speaker is not None:

@@ -31,7 +31,7 @@ from palimpsest_language.statements.game_characters import tells_of_game_charact
 from palimpsest_language.time_zone_inference import infer_time_zone
 from palimpsest_server.domain.pictures import collect_picture_references
 from palimpsest_server.domain.sharing_policy import resolve_shared_scope
-from palimpsest_server.extraction.citable_words import list_citable_words
+from palimpsest_server.extraction.citable_words import find_citable_words
 from palimpsest_server.extraction.extraction_window import list_window_turns
 from palimpsest_server.extraction.grounding import (
     GroundedProposal,
@@ -98,13 +98,13 @@ def _completions(
 ) -> tuple[TodoCompletion, ...]:
     """Return completions that people report in their own words, in fresh messages."""
     found = []
-    citable = list_citable_words(turns) if answer.finished else []
+    citable = find_citable_words(turns, (finished.evidence for finished in answer.finished))
     for finished in answer.finished:
         cited = finished.evidence
         if not first_fresh <= cited.message <= len(turns):
             continue
         turn = turns[cited.message - 1]
-        if turn.role is Role.USER and citable[cited.message - 1].hold(cited.quote):
+        if turn.role is Role.USER and citable[cited.message].hold(cited.quote):
             before = turns[cited.message - 2] if cited.message > 1 else None
             found.append(
                 TodoCompletion(

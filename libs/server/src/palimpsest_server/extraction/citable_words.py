@@ -1,13 +1,14 @@
 """The words of a conversation that may be cited as evidence: of their senders, or of named people."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from palimpsest.model.turn import Turn
 from palimpsest_language.dialogue import number_messages
 from palimpsest_language.message_spans.mark_spans import mark_spans
-from palimpsest_language.message_spans.span import SpanKind, own_parts
+from palimpsest_language.message_spans.span import MessageSpan, SpanKind, own_parts
+from palimpsest_language.proposals import MessageQuote
 
 MINIMUM_QUOTE_CHARACTERS = 2
 
@@ -32,20 +33,29 @@ class CitableWords:
         )
 
 
-def list_citable_words(turns: Sequence[Turn]) -> list[CitableWords]:
-    """Return the citable words of each turn of a conversation."""
-    messages = number_messages(turns)
-    return [
-        CitableWords(
-            tuple(normalize_quote(part) for part in own_parts(message.text, spans)),
-            tuple(
-                (normalize_quote(span.speaker), normalize_quote(span.of(message.text)))
-                for span in spans
-                if span.speaker and span.kind is SpanKind.PASTED
-            ),
-        )
-        for message, spans in zip(messages, mark_spans(messages), strict=True)
-    ]
+def find_citable_words(
+    turns: Sequence[Turn], quotes: Iterable[MessageQuote]
+) -> Mapping[int, CitableWords]:
+    """Return the citable words of the turns that these quote, by their numbers from 1."""
+    quoted = {quote.message for quote in quotes if 1 <= quote.message <= len(turns)}
+    if not quoted:
+        return {}
+    messages = number_messages(turns[: max(quoted)])
+    spans = mark_spans(messages, among={number - 1 for number in quoted})
+    return {
+        number: _find_citable(messages[number - 1].text, spans[number - 1]) for number in quoted
+    }
+
+
+def _find_citable(text: str, spans: Sequence[MessageSpan]) -> CitableWords:
+    return CitableWords(
+        tuple(map(normalize_quote, own_parts(text, spans))),
+        tuple(
+            (normalize_quote(span.speaker), normalize_quote(span.of(text)))
+            for span in spans
+            if span.speaker and span.kind is SpanKind.PASTED
+        ),
+    )
 
 
 def normalize_quote(text: str) -> str:

@@ -25,7 +25,7 @@ from palimpsest_server.domain.pictures import is_viewable_picture
 from palimpsest_server.extraction.citable_words import (
     MINIMUM_QUOTE_CHARACTERS,
     CitableWords,
-    list_citable_words,
+    find_citable_words,
     normalize_quote,
 )
 
@@ -137,7 +137,9 @@ def ground_proposals(
         time_zone: IANA name of the zone in which the user's days begin.
     """
     texts = [normalize_quote(own_words(turn)) for turn in turns]
-    citable = list_citable_words(turns)
+    citable = find_citable_words(
+        turns, (quote for proposal in answer.proposals for quote in proposal.evidence)
+    )
     seen = {
         description.message: description.description
         for description in answer.seen
@@ -161,7 +163,8 @@ class _Check:
     proposal: Proposal
     turns: Sequence[Turn]
     texts: Sequence[str]
-    citable: Sequence[CitableWords]
+    citable: Mapping[int, CitableWords]
+    """Words that may be cited, by message number; of the messages that are cited."""
     seen: Mapping[int, str]
     """A model's description of a message's pictures, by message number."""
     first_fresh: int
@@ -199,7 +202,7 @@ class _Check:
         quote = normalize_quote(citation.quote)
         if len(quote) < MINIMUM_QUOTE_CHARACTERS:
             return ProposalFlaw.QUOTE_NOT_FOUND
-        if self.citable[citation.message - 1].hold(citation.quote, self.proposal.subject):
+        if self.citable[citation.message].hold(citation.quote, self.proposal.subject):
             return None
         seen = self.seen.get(citation.message)
         if seen and quote in normalize_quote(seen):
@@ -208,7 +211,7 @@ class _Check:
         return ProposalFlaw.NOT_OWN_WORDS if is_said else ProposalFlaw.QUOTE_NOT_FOUND
 
     def _quoted(self, citation: MessageQuote) -> GroundedQuote:
-        said = self.citable[citation.message - 1].hold(citation.quote, self.proposal.subject)
+        said = self.citable[citation.message].hold(citation.quote, self.proposal.subject)
         seen = None if said else self.seen[citation.message]
         return GroundedQuote(self.turns[citation.message - 1], citation.quote.strip(), seen)
 
