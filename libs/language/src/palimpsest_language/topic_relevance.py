@@ -1,6 +1,7 @@
 """Estimates how relevant a text is to a topic: by names, words and meaning."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.topic_match import TopicRelevance, TopicRelevanceReason
@@ -10,6 +11,8 @@ NAMED_RELEVANCE = 1.0
 WORDS_RELEVANCE = 0.95
 MAXIMUM_MEANING_RELEVANCE = 0.9
 """The most relevance by meaning alone, which is never as sure as words."""
+
+_OWNED_ZH = re.compile(r"(?:我|用户)的(.+)")
 
 
 def assess_topic_relevance(
@@ -26,11 +29,22 @@ def assess_topic_relevance(
     wanted = normalize_wording(topic)
     if any(normalize_wording(name) == wanted for name in names if name):
         return TopicRelevance(sure=NAMED_RELEVANCE, because=TopicRelevanceReason.NAMED)
-    if any(_stands_in(wanted, normalize_wording(text)) for text in texts):
+    spoken = [normalize_wording(text) for text in texts]
+    if any(_stands_in(each, text) for each in _reword_owned(wanted) for text in spoken):
         return TopicRelevance(sure=WORDS_RELEVANCE, because=TopicRelevanceReason.SAID)
     return TopicRelevance(
         sure=min(relevance, MAXIMUM_MEANING_RELEVANCE), because=TopicRelevanceReason.MEANT
     )
+
+
+def _reword_owned(topic: str) -> Sequence[str]:
+    """Return what the user calls theirs also as it is told of them: "my weight", "the user's weight".
+
+    The owner stays: the name of a cat is not "my name".
+    """
+    if owned := _OWNED_ZH.fullmatch(topic):
+        return [f"{owner}{owned[1]}" for owner in ("我的", "我", "用户的", "用户")]
+    return (topic, f"user s {topic[3:]}") if topic.startswith("my ") else (topic,)
 
 
 def _stands_in(topic: str, text: str) -> bool:
