@@ -28,14 +28,13 @@ demo: $(READY)  ## A bundled conversation, remembered and recalled, in under a m
 
 native-database: $(NATIVE_DATABASE)  ## The embedded database as a native program: some minutes with cargo, then used by itself
 
-# Four at a time on two cores: some of a test is waiting for servers to start, and each worker
-# loads all tests and starts servers of its own. The longest begin first, so that none of them
-# is left for the end.
+# Four at a time on two cores, because some of a test is waiting for servers; they are forks of
+# one process, which has loaded all tests. The longest begin first, so that none of them is left
+# for the end.
 # Compiled code is kept, whatever the environment says of it (images of Python say not to):
-# else each worker compiles all tests anew, and each process of theirs all of Palimpsest.
+# else each run compiles all tests anew, and each process of theirs all of Palimpsest.
 test: $(READY)  ## Everything that needs no outside server
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest tests/journeys tests --ignore=tests/stack --ignore=tests/browser \
-		--numprocesses 4 --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest tests/journeys tests --ignore=tests/stack --ignore=tests/browser --numprocesses 4
 
 test-browser: $(READY)  ## The page in Chromium: each of its jobs, in both languages, on a phone and a desk
 	$(WITH_BROWSER) pytest tests/browser -rs
@@ -91,7 +90,7 @@ ps:  ## Which of them run, and how they are
 	docker compose ps --all
 
 test-native: $(READY) $(NATIVE_DATABASE)  ## Stores, pipeline and embedded mode once more, on the native database
-	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys -m embedded --numprocesses 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys -m embedded --numprocesses 3
 
 test-typescript: $(READY) $(TYPESCRIPT)/node_modules/.ready  ## The TypeScript client on a Palimpsest of its own; needs Node
 	cd $(TYPESCRIPT) && PALIMPSEST=$(CURDIR)/$(BIN)/palimpsest npm test

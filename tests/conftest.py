@@ -22,7 +22,6 @@ from tests.support.clock import SettableClock
 from tests.support.databases import empty, indexed_database
 from tests.support.extent import EVERY
 from tests.support.models.model_server import ModelServer, model_server
-from tests.support.scheduling import JourneysTogether
 
 # Before a contract is imported: a promise that fails then shows its values, as in a test.
 pytest.register_assert_rewrite("tests.contracts")
@@ -44,14 +43,6 @@ _MASTERS = MasterKeys(bytes(32)) if os.environ.get("PALIMPSEST_TEST_SEALED") els
 """With it the same promises are held of what is encrypted."""
 
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> JourneysTogether | None:
-    if config.getvalue("dist") != "loadfile":
-        return None
-    config.option.loadscopereorder = False
-    return JourneysTogether(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -140,9 +131,9 @@ async def mongodb_url(
     await servers.stop()
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def indexed(mongodb_url: str) -> AsyncIterator[str]:
-    """The name of a database of this file's, its indexes in place: they take longer than a test."""
+    """The name of a database with its indexes in place, one for all tests: they take longer than a test."""
     async with indexed_database(mongodb_url) as database:
         yield database._database.name
 

@@ -8,6 +8,7 @@ import os
 import runpy
 import sys
 from collections.abc import Mapping, Sequence
+from multiprocessing import forkserver
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -24,9 +25,16 @@ _FORKS.set_forkserver_preload(_LOADED)
 
 
 def load_too(module: str) -> None:
-    """Have this loaded, too, by the process that is forked; in vain once it was forked."""
+    """Have this loaded, too, by the process that is forked; in vain once it has begun to load."""
     _LOADED.append(module)
     _FORKS.set_forkserver_preload(_LOADED)
+
+
+def begin_to_load() -> None:
+    """Begin to load, in the process that is forked; forks of this one then use that process, too."""
+    forkserver.ensure_running()
+    # It would take the process for one that has ended, because it is no child of a fork of this one.
+    vars(forkserver._forkserver)["ensure_running"] = lambda: None
 
 
 def fork_command(

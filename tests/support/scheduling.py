@@ -1,11 +1,6 @@
-"""The scheduling of `make test`: which worker takes which tests.
+"""The scheduling of `make test`: which tests a worker takes at once."""
 
-A worker takes a file at a time, and one worker takes all journeys that share a running Palimpsest:
-each further worker would start another. `--dist loadgroup` cannot be used for it: pytest-xdist 3.8
-writes the group where pytest 9.2 no longer reads it.
-"""
-
-from xdist.scheduler import LoadFileScheduling
+from collections.abc import Sequence
 
 _JOURNEYS = "tests/journeys/"
 _ON_THEIR_OWN = frozenset(
@@ -24,10 +19,19 @@ _ON_THEIR_OWN = frozenset(
 """Journeys that start a Palimpsest of their own."""
 
 
-class JourneysTogether(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
-    """Take a file at a time, but the journeys on the shared Palimpsest as if they were one file."""
+def group_tests(ids: Sequence[str]) -> Sequence[Sequence[int]]:
+    """Group tests, given by their ids, by who takes them; a group names them by their places.
 
-    def _split_scope(self, nodeid: str) -> str:
-        file: str = super()._split_scope(nodeid)
-        shared = file.startswith(_JOURNEYS) and file not in _ON_THEIR_OWN
-        return _JOURNEYS if shared else file
+    One worker takes a file, and all journeys that share a running Palimpsest, as if they were one file:
+    each further worker would start another.
+    """
+    groups: dict[str, list[int]] = {}
+    for place, test in enumerate(ids):
+        groups.setdefault(_find_group(test), []).append(place)
+    return [*groups.values()]
+
+
+def _find_group(test: str) -> str:
+    file = test.partition("::")[0]
+    shared = file.startswith(_JOURNEYS) and file not in _ON_THEIR_OWN
+    return _JOURNEYS if shared else file
