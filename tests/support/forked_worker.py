@@ -1,12 +1,15 @@
 """A fork of a process that collected tests: it runs those that it is given, and sends what they come to."""
 
+import os
 import signal
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 import pytest
+from _pytest.capture import FDCapture
 
 
 class RecordedWarning(NamedTuple):
@@ -92,14 +95,20 @@ def _leave_to_parent(config: pytest.Config, number: int) -> OutcomeRecorder:
     plugins.unregister(name="terminalreporter")
     plugins.register(recorder)
     recorder.take()  # Warnings of the parent are told to every plugin.
-    capturing: Any = plugins.getplugin("capturemanager")
-    capturing.stop_global_capturing()
-    capturing.start_global_capturing()
-    capturing.suspend_global_capture()
+    capturing: Any = plugins.getplugin("capturemanager")._global_capturing
+    _capture_apart(capturing.out)
+    _capture_apart(capturing.err)
     temporary: Any = config._tmp_path_factory  # type: ignore[attr-defined]
     temporary._basetemp = temporary.mktemp(f"worker{number}", numbered=False)
     temporary._exit_stack.pop_all()
     return recorder
+
+
+def _capture_apart(capture: Any) -> None:
+    """Put a file of its own behind the descriptor that captured output goes to, which modules may hold."""
+    if isinstance(capture, FDCapture):
+        with TemporaryFile() as file:
+            os.dup2(file.fileno(), capture.tmpfile.fileno())
 
 
 def _take_items(session: pytest.Session, connection: Connection) -> Iterator[pytest.Item]:
