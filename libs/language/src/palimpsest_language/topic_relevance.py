@@ -38,7 +38,7 @@ def assess_topic_relevance(
 
 
 def _reword_owned(topic: str) -> Sequence[str]:
-    """Return what the user calls theirs also as it is told of them: "my weight", "the user's weight".
+    """Return what is the user's also as it is told of them: "my weight", "the user's weight".
 
     The owner stays: the name of a cat is not "my name".
     """
