@@ -1,13 +1,13 @@
 """Lists of memories by tag, words, time and order. Words are encrypted where content is: so read here."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from palimpsest.api.resources import MemoryQuery, MemorySort
 from palimpsest.model.errors import PermanentError, RecordNotFound
 from palimpsest.model.memory import Memory
-from palimpsest.model.scope import Scope
 from palimpsest_language.attributes.attribute_names import canonical_attribute
+from palimpsest_server.stores.listed_scopes import ListedScopes
 from palimpsest_server.stores.memories import ContentFilter, MemoryReader
 
 FIRST_PAGE = 500
@@ -30,7 +30,7 @@ class TooManyToSort(PermanentError):
 
 
 async def search_memories(
-    memories: MemoryReader, scopes: Sequence[Scope], query: MemoryQuery
+    memories: MemoryReader, scopes: ListedScopes, query: MemoryQuery
 ) -> list[Memory]:
     """Return the matching memories of these scopes, of one page and one more, if there is one.
 
@@ -51,7 +51,7 @@ async def search_memories(
 
 
 async def _take_newest(
-    memories: MemoryReader, scopes: Sequence[Scope], query: MemoryQuery
+    memories: MemoryReader, scopes: ListedScopes, query: MemoryQuery
 ) -> list[Memory]:
     found: list[Memory] = []
     async for memory in _matching(memories, scopes, query, query.cursor):
@@ -62,7 +62,7 @@ async def _take_newest(
 
 
 async def _matching(
-    memories: MemoryReader, scopes: Sequence[Scope], query: MemoryQuery, after: str | None
+    memories: MemoryReader, scopes: ListedScopes, query: MemoryQuery, after: str | None
 ) -> AsyncIterator[Memory]:
     content, compared, size = build_content_filter(query), 0, FIRST_PAGE
     while True:

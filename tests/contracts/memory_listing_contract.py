@@ -8,7 +8,8 @@ from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Evidence, Memory, Status
 from palimpsest.model.memory_times import is_held_at
-from palimpsest.model.scope import Scope
+from palimpsest.model.scope import Layer, Scope
+from palimpsest_server.stores.listed_scopes import EveryProject
 from palimpsest_server.stores.memories import ContentFilter, MemoryStore
 from palimpsest_server.stores.mongo import memories as memories_mongo
 from tests.support.server.domain.consolidation.samples import ALICE, day
@@ -81,16 +82,32 @@ class MemoryListingContract:
         rest = await store.search([ALICE], ContentFilter(text="tea"), limit=3, after=page.last_id)
         assert (rest.memories, rest.compared) == ([memories[0]], 1)
 
-    async def test_the_scopes_of_namespaces_are_those_in_which_memories_live(
+    async def test_every_project_of_some_agents_is_listed_without_naming_it(
         self, store: MemoryStore
     ) -> None:
-        scopes = [ALICE, WORK, COACH, BOB]
-        await store.apply(added(*(memory(scope=scope, id=f"in {scope}") for scope in scopes)))
-        hers = {scope for scope in scopes if scope.user_id == ALICE.user_id}
-        found = await store.scopes_in({scope.namespace for scope in hers})
-        assert set(found) == hers
-        assert len(found) == len(hers)
-        assert await store.scopes_in([]) == []
+        elsewhere = Scope(user_id="alice", project_id="garden")
+        scopes = [ALICE, elsewhere, WORK, COACH, BOB]
+        memories = [
+            memory(f"fact {number}", id=f"{number} in {scope}", on=number, scope=scope)
+            for number in range(2)
+            for scope in scopes
+        ]
+        await store.apply(added(*memories))
+        both, projects = frozenset({None, COACH.agent_id}), frozenset({Layer.PROJECT})
+        cases: list[tuple[frozenset[str | None], frozenset[Layer] | None, list[Scope]]] = [
+            (both, None, scopes[:4]),
+            (frozenset({None}), None, [ALICE, elsewhere]),
+            (both, projects, [elsewhere, WORK]),
+            (frozenset(), None, []),
+        ]
+        for agent_ids, layers, seen in cases:
+            every = EveryProject(user_id="alice", agent_ids=agent_ids, layers=layers)
+            mine = [one for one in memories if one.scope in seen]
+            in_order = sorted(mine, key=lambda one: (-one.recorded_at.timestamp(), one.id))
+            ids: list[str] = []
+            while page := await store.list(every, limit=3, after=ids[-1] if ids else None):
+                ids += [one.id for one in page]
+            assert ids == [one.id for one in in_order]
 
     async def test_a_list_keeps_to_kinds_and_statuses(self, store: MemoryStore) -> None:
         goal = memory("learn the cello", kind=Kind.GOAL)

@@ -19,6 +19,7 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.value_types import Identifier, importance_level
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.listed_scopes import EveryProject, ListedScopes
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.user_states import UserStates
@@ -70,18 +71,17 @@ class VisibleMemories:
             next_cursor=page[-1].id if len(memories) > len(page) else None,
         )
 
-    async def list_scopes(self, query: WidenedLayeredRequest) -> Sequence[Scope]:
-        """Return the scopes that a request is about; everywhere, those that hold any memory."""
+    async def list_scopes(self, query: WidenedLayeredRequest) -> ListedScopes:
+        """Return the scopes that a request is about; everywhere, those of all agents that are seen."""
         if not query.everywhere:
             return query.scopes
         namespaces = await self._namespaces.of_user(query.user_id)
-        scopes = await self._memories.scopes_in(namespaces)
-        return [
-            scope
-            for scope in scopes
-            if is_seen(scope.agent_id, query.agent_id)
-            and (query.layers is None or scope.layer in query.layers)
-        ]
+        agent_ids = {namespace.agent_id for namespace in namespaces}
+        return EveryProject(
+            user_id=query.user_id,
+            agent_ids=frozenset(one for one in agent_ids if is_seen(one, query.agent_id)),
+            layers=query.layers,
+        )
 
     async def _list_keyed(self, query: MemoryQuery, record_key: str) -> Sequence[Memory]:
         """Return the memory under a key of the caller's own, if it has what else is asked for."""

@@ -8,6 +8,7 @@ from palimpsest_server.domain.consolidation.memory_keys import (
     stored_keys,
     value_keys,
 )
+from palimpsest_server.stores.mongo import window_marks
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from tests.contracts.memory_contract import MemoryStoreContract
@@ -27,6 +28,21 @@ class TestPooled(MemoryStoreContract):
     @pytest.fixture
     def store(self, database: MongoDatabase) -> MongoMemories:
         return MongoMemories(database)
+
+
+class TestInWindows(MemoryStoreContract):
+    """As the embedded database is read, with every second memory marked."""
+
+    @pytest.fixture(params=Layout)
+    def store(
+        self,
+        database: MongoDatabase,
+        monkeypatch: pytest.MonkeyPatch,
+        request: pytest.FixtureRequest,
+    ) -> MongoMemories:
+        monkeypatch.setattr(database, "sorts_by_index", False)
+        monkeypatch.setattr(window_marks, "MEMORIES_PER_MARK", 2)
+        return MongoMemories(database, layout=request.param)
 
 
 class TestPerAgent(MemoryStoreContract):

@@ -15,6 +15,7 @@ from palimpsest_server.domain.consolidation.memory_keys import (
     content_key,
     stored_keys,
 )
+from palimpsest_server.stores.listed_scopes import ListedScopes
 from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
     ContentFilter,
@@ -57,10 +58,6 @@ class InMemoryMemories:
             if whose == user_id
         ]
         return [memory_id for _, memory_id in sorted(counted)[:limit]]
-
-    async def scopes_in(self, namespaces: Collection[Namespace]) -> Sequence[Scope]:
-        found = self._where(lambda memory: memory.scope.namespace in namespaces)
-        return list({memory.scope for memory in found})
 
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
         return self._where(lambda memory: memory.id in ids.get(memory.scope.namespace, ()))
@@ -229,7 +226,7 @@ class InMemoryMemories:
 
     async def list(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         *,
         statuses: Collection[Status] | None = None,
         kinds: Collection[Kind] | None = None,
@@ -250,7 +247,7 @@ class InMemoryMemories:
         )
         if after is None:
             return listed[:limit]
-        before = await self.by_ids(scopes, [after])
+        before = self._where(lambda memory: memory.id == after and memory.scope in scopes)
         if not before:
             raise RecordNotFound("no memory of that id to list on from")
         place = newest_first(before[0])
@@ -258,7 +255,7 @@ class InMemoryMemories:
 
     async def search(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         content: ContentFilter,
         *,
         statuses: Collection[Status] | None = None,

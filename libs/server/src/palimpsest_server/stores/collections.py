@@ -22,6 +22,8 @@ class CollectionIndex:
     unique: bool = False
     partial: dict[str, Any] | None = None
     expire_after_seconds: int | None = None
+    for_embedded_only: bool = False
+    """True if only the embedded database needs it, which sorts by no index."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +200,9 @@ MEMORIES = MongoCollection(
                 ("status", 1),
                 ("recorded_at", -1),
             ),
+        ),
+        CollectionIndex(
+            name="window_marks_of_user", keys=(("window_mark", 1),), for_embedded_only=True
         ),
     ),
     description="The memories themselves; pooled here, or one collection for each namespace.",

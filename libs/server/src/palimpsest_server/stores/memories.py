@@ -10,6 +10,7 @@ from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Accesses, Memory, Status
 from palimpsest.model.scope import Namespace, Scope
+from palimpsest_server.stores.listed_scopes import ListedScopes
 
 Memories = list[Memory]
 """Alias, because a reader's method `list` hides the type inside its class."""
@@ -98,7 +99,7 @@ class MemoryReader(Protocol):
 
     async def list(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         *,
         statuses: Collection[Status] | None = None,
         kinds: Collection[Kind] | None = None,
@@ -118,7 +119,7 @@ class MemoryReader(Protocol):
 
     async def search(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         content: ContentFilter,
         *,
         statuses: Collection[Status] | None = None,
@@ -132,10 +133,6 @@ class MemoryReader(Protocol):
         Raises:
             RecordNotFound: no memory of the id `after` lives in these scopes.
         """
-        ...
-
-    async def scopes_in(self, namespaces: Collection[Namespace]) -> Sequence[Scope]:
-        """Return the scopes in which memories of these namespaces live, in no order."""
         ...
 
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from palimpsest.model.change_set import TodoChange
 from palimpsest.model.errors import RecordNotFound
-from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo, TodoState
+from palimpsest_server.stores.listed_scopes import ListedScopes
 
 Todos = list[Todo]
 """Alias, because a reader's method `list` hides the type inside its class."""
@@ -16,7 +16,7 @@ Todos = list[Todo]
 class TodoReader(Protocol):
     async def list(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         *,
         states: Collection[TodoState] = frozenset({TodoState.OPEN}),
         due_before: datetime | None = None,
@@ -84,7 +84,7 @@ class InMemoryTodos:
 
     async def list(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         *,
         states: Collection[TodoState] = frozenset({TodoState.OPEN}),
         due_before: datetime | None = None,

@@ -82,7 +82,7 @@ async def find_index_differences(context: MigrationContext) -> list[IndexDiffere
         for name in names:
             differences = compare_indexes(
                 name,
-                table.indexes,
+                database.declared_indexes(table),
                 await database.raw(name).index_information(),
                 retired=table.retired,
                 deletes_expired=database.deletes_expired,

@@ -36,6 +36,7 @@ from palimpsest_server.stores.collections import (
     SETTINGS,
     VECTOR_LAYOUTS,
     WITHHELD,
+    CollectionIndex,
     MongoCollection,
 )
 from palimpsest_server.stores.encryption.keyring import Keyring
@@ -83,6 +84,7 @@ class MongoDatabase:
         *,
         masters: MasterKeys | None = None,
         deletes_expired: bool = True,
+        sorts_by_index: bool = True,
     ) -> None:
         """Prepare the connection, which the first call opens.
 
@@ -92,6 +94,8 @@ class MongoDatabase:
             masters: master keys; if given, content is sealed.
             deletes_expired: whether the server deletes expired documents by itself. If not, call
                 `delete_expired`.
+            sorts_by_index: whether the server reads no more for a sorted page than the page. The embedded
+                database does not: `DatabaseLimit.NO_INDEXED_SORT`.
 
         Raises:
             PermanentError: the address cannot be read.
@@ -100,6 +104,7 @@ class MongoDatabase:
         self._client = _client(url)
         self._beside: MongoDatabase | None = None
         self.deletes_expired = deletes_expired
+        self.sorts_by_index = sorts_by_index
         options: CodecOptions[Document] = CodecOptions(tz_aware=True)
         self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
             database,
@@ -122,7 +127,12 @@ class MongoDatabase:
         all other work of this process. Closing this database closes it too.
         """
         if self._beside is None:
-            other = MongoDatabase(self._url, self._name, deletes_expired=self.deletes_expired)
+            other = MongoDatabase(
+                self._url,
+                self._name,
+                deletes_expired=self.deletes_expired,
+                sorts_by_index=self.sorts_by_index,
+            )
             other.sealing, other._masters = self.sealing, self._masters
             self._beside = other
         return self._beside
@@ -176,6 +186,14 @@ class MongoDatabase:
         for table in COLLECTIONS:
             await self.ensure_indexes_of(table, table.name)
 
+    def declared_indexes(self, table: MongoCollection) -> list[CollectionIndex]:
+        """Return the indexes of a collection that this database needs."""
+        return [
+            index
+            for index in table.indexes
+            if not (index.for_embedded_only and self.sorts_by_index)
+        ]
+
     async def ensure_indexes_of(self, table: MongoCollection, physical_name: str) -> None:
         if not self.deletes_expired:
             await self._no_longer_expiring(table, physical_name)
@@ -191,7 +209,7 @@ class MongoDatabase:
                     else {}
                 ),
             )
-            for index in table.indexes
+            for index in self.declared_indexes(table)
         ]
         if models:
             await self._create(physical_name, models)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from palimpsest.model.change_set import MemoryChange
@@ -11,6 +12,7 @@ from palimpsest.model.memory import Accesses, Status
 from palimpsest.model.scope import Layout, Namespace, Scope
 from palimpsest_server.stores.collections import MEMORIES
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.listed_scopes import EveryProject, ListedScopes, list_namespaces
 from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
     ContentFilter,
@@ -24,16 +26,16 @@ from palimpsest_server.stores.memories import (
 )
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.mongo.key_backfill import RECHECK_AFTER_SECONDS, KeyBackfill
+from palimpsest_server.stores.mongo.list_filter import ListFilter, SharedCollection
+from palimpsest_server.stores.mongo.list_windows import find_newest_in_windows
 from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from palimpsest_server.stores.mongo.memory_lists import (
     NEWEST_FIRST,
     ListPlace,
     accepts_document,
-    build_list_filter,
     build_memories,
     find_most_important,
     find_newest,
-    find_projects,
     read_memories,
     sort_newest_first,
 )
@@ -61,6 +63,7 @@ class MongoMemories:
         """`key_recheck_seconds` is the time after which memories with older keys are looked for again."""
         self._database = database
         self._layout = layout
+        self._find_newest = find_newest if database.sorts_by_index else find_newest_in_windows
         self._accesses = MongoAccesses(database)
         self._keyed = KeyBackfill(recheck_after_seconds=key_recheck_seconds)
         self._active_ids = SortedIdCache(lambda namespace: self._ids(namespace, _active(namespace)))
@@ -156,7 +159,7 @@ class MongoMemories:
         # The key comes first: DatabaseLimit.FIRST_INDEXED_FIELD_ONLY.
         wanted = {"attribute_key": {"$in": sorted(keys)}, **_active(namespace)}
         if as_of is not None:
-            wanted |= build_list_filter(None, None, as_of)
+            wanted |= ListFilter.of(as_of=as_of).build_query()
         return await read_memories(collection.find(wanted).sort("_id", 1).limit(limit))
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
@@ -256,7 +259,7 @@ class MongoMemories:
 
     async def list(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         *,
         statuses: Collection[Status] | None = None,
         kinds: Collection[Kind] | None = None,
@@ -264,12 +267,12 @@ class MongoMemories:
         limit: int = 50,
         after: str | None = None,
     ) -> Memories:
-        which = build_list_filter(statuses, kinds, as_of)
+        which = ListFilter.of(statuses, kinds, as_of)
         return await build_memories(await self._newest(scopes, which, limit=limit, after=after))
 
     async def search(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         content: ContentFilter,
         *,
         statuses: Collection[Status] | None = None,
@@ -278,7 +281,7 @@ class MongoMemories:
         limit: int,
         after: str | None = None,
     ) -> SearchedPage:
-        which = build_list_filter(statuses, kinds, as_of)
+        which = ListFilter.of(statuses, kinds, as_of)
         documents = await self._newest(scopes, which, limit=limit, after=after)
         hits = [
             document
@@ -288,20 +291,11 @@ class MongoMemories:
         last_id = documents[-1]["_id"] if documents else None
         return SearchedPage(await build_memories(hits), len(documents), last_id)
 
-    async def scopes_in(self, namespaces: Collection[Namespace]) -> Sequence[Scope]:
-        found = await asyncio.gather(
-            *(
-                find_projects(self._database.named(self._name(namespace)), namespace)
-                for namespace in namespaces
-            )
-        )
-        return [scope for scopes in found for scope in scopes]
-
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
         pages = await asyncio.gather(
             *(
                 find_most_important(self._database.named(name), held, limit=limit)
-                for (name, _), held in self._by_place(scopes).items()
+                for (name, _), held in self._by_exact_place(scopes).items()
             )
         )
         return sorted((memory for page in pages for memory in page), key=most_important_first)[
@@ -309,24 +303,31 @@ class MongoMemories:
         ]
 
     async def _newest(
-        self, scopes: Sequence[Scope], which: Document, *, limit: int, after: str | None
+        self, scopes: ListedScopes, which: ListFilter, *, limit: int, after: str | None
     ) -> Sequence[Document]:
         place = await self._find_place(scopes, after)
         pages = await asyncio.gather(
             *(
-                find_newest(self._database.named(name), held, which, limit=limit, after=place)
+                self._find_newest(
+                    self._database.named(name),
+                    SharedCollection.of(held),
+                    which,
+                    limit=limit,
+                    after=place,
+                )
                 for (name, _), held in self._by_place(scopes).items()
             )
         )
         return sort_newest_first(document for page in pages for document in page)[:limit]
 
-    async def _find_place(self, scopes: Sequence[Scope], after: str | None) -> ListPlace | None:
+    async def _find_place(self, scopes: ListedScopes, after: str | None) -> ListPlace | None:
         if after is None:
             return None
-        memories = await self.by_ids(scopes, [after])
-        if not memories:
-            raise RecordNotFound("no memory of that id to list on from")
-        return ListPlace(memories[0].recorded_at, memories[0].id)
+        ids = {namespace: [after] for namespace in list_namespaces(scopes)}
+        for memory in await self._where("_id", ids):
+            if memory.scope in scopes:
+                return ListPlace(memory.recorded_at, memory.id)
+        raise RecordNotFound("no memory of that id to list on from")
 
     async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:
         by_collection = self._by_collection(values)
@@ -352,7 +353,18 @@ class MongoMemories:
     def _name(self, namespace: Namespace) -> str:
         return MEMORIES.name if self._layout is Layout.POOLED else namespace.physical_name
 
-    def _by_place(self, scopes: Sequence[Scope]) -> Mapping[tuple[str, str], Sequence[Scope]]:
+    def _by_place(self, scopes: ListedScopes) -> Mapping[tuple[str, str], ListedScopes]:
+        if isinstance(scopes, EveryProject):
+            by_name: dict[str, set[str | None]] = {}
+            for namespace in list_namespaces(scopes):
+                by_name.setdefault(self._name(namespace), set()).add(namespace.agent_id)
+            return {
+                (name, scopes.user_id): replace(scopes, agent_ids=frozenset(agent_ids))
+                for name, agent_ids in by_name.items()
+            }
+        return self._by_exact_place(scopes)
+
+    def _by_exact_place(self, scopes: Sequence[Scope]) -> Mapping[tuple[str, str], Sequence[Scope]]:
         places: dict[tuple[str, str], list[Scope]] = {}
         for scope in dict.fromkeys(scopes):
             places.setdefault((self._name(scope.namespace), scope.user_id), []).append(scope)

@@ -4,16 +4,16 @@ A query of plain fields stays within one user's index range: `DatabaseLimit.NO_I
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import HELD_STATUSES, Memory, Status
-from palimpsest.model.scope import Namespace, Scope
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import ContentFilter, Memories
 from palimpsest_server.stores.mongo.database import Document, from_document
+from palimpsest_server.stores.mongo.list_filter import ListFilter, SharedCollection
 
 NEWEST_FIRST = [("recorded_at", -1), ("_id", 1)]
 MOST_IMPORTANT_FIRST = [("pinned", -1), ("importance", -1), *NEWEST_FIRST]
@@ -25,27 +25,18 @@ class ListPlace(NamedTuple):
     recorded_at: datetime
     id: str
 
-
-def build_list_filter(
-    statuses: Collection[Status] | None, kinds: Collection[Kind] | None, as_of: datetime | None
-) -> Document:
-    """Build the filter of a memory list."""
-    if as_of is None:
-        return {**_among("status", statuses), **_among("kind", kinds)}
-    later = {field: {"$not": {"$lte": as_of}} for field in ("valid_until", "expires_at")}
-    held = HELD_STATUSES if statuses is None else HELD_STATUSES & {*statuses}
-    return {
-        **_among("status", held),
-        **_among("kind", kinds),
-        "valid_from": {"$lte": as_of},
-        **later,
-    }
+    def is_before(self, document: Document) -> bool:
+        """Return whether a stored memory comes later in the list."""
+        recorded_at = document["recorded_at"]
+        if recorded_at == self.recorded_at:
+            return bool(document["_id"] > self.id)
+        return bool(recorded_at < self.recorded_at)
 
 
 async def find_newest(
     collection: Any,
-    scopes: Sequence[Scope],
-    which: Document,
+    shared: SharedCollection,
+    which: ListFilter,
     *,
     limit: int,
     after: ListPlace | None,
@@ -55,12 +46,11 @@ async def find_newest(
     The query names agents and projects separately, so it may find a project with another agent. That is
     rare: the scopes of the result are compared, and the next page is read for missing memories.
     """
-    exact = {(scope.user_id, scope.agent_id, scope.project_id) for scope in scopes}
-    where = {**_around(scopes), **which}
+    where = {**shared.build_query(), **which.build_query()}
     documents: list[Document] = []
     while True:
         page = await _page(collection, where, limit, after)
-        documents += [document for document in page if _read_scope(document) in exact]
+        documents += [document for document in page if shared.holds(document)]
         if len(page) < limit or len(documents) >= limit:
             return documents
         after = ListPlace(page[-1]["recorded_at"], page[-1]["_id"])
@@ -73,21 +63,9 @@ async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit
     each of its projects, so the result is exact. For other scopes fewer memories may be returned.
     """
     exact = frozenset(scopes)
-    where = {**_around(scopes), "status": Status.ACTIVE.value}
+    where = {**SharedCollection.of(scopes).build_query(), "status": Status.ACTIVE.value}
     memories = await read_memories(collection.find(where).sort(MOST_IMPORTANT_FIRST).limit(limit))
     return [memory for memory in memories if memory.scope in exact]
-
-
-async def find_projects(collection: Any, namespace: Namespace) -> list[Scope]:
-    """Return the scopes of a namespace in which memories live: one for each project, and for none."""
-    whose = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
-    projects = await collection.distinct("scope.project_id", whose)
-    return [
-        Scope.model_construct(
-            user_id=namespace.user_id, agent_id=namespace.agent_id, project_id=project
-        )
-        for project in projects
-    ]
 
 
 async def read_memories(found: Any) -> Memories:
@@ -118,11 +96,6 @@ def sort_newest_first(documents: Iterable[Document]) -> list[Document]:
     return sorted(by_id, key=lambda document: document["recorded_at"], reverse=True)
 
 
-def _read_scope(document: Document) -> tuple[str, str | None, str | None]:
-    scope = document["scope"]
-    return scope["user_id"], scope["agent_id"], scope["project_id"]
-
-
 async def _page(
     collection: Any, where: Document, limit: int, after: ListPlace | None
 ) -> list[Document]:
@@ -139,20 +112,3 @@ async def _sorted(collection: Any, where: Document, limit: int) -> list[Document
         await collection.find(where).sort(NEWEST_FIRST).limit(limit).to_list(None)
     )
     return documents
-
-
-def _around(scopes: Sequence[Scope]) -> Document:
-    return {
-        "scope.user_id": scopes[0].user_id,
-        **_any("scope.agent_id", {scope.agent_id for scope in scopes}),
-        **_any("scope.project_id", {scope.project_id for scope in scopes}),
-    }
-
-
-def _any(field: str, ids: Collection[str | None]) -> Document:
-    in_order = sorted(ids, key=lambda one: (one is not None, one or ""))
-    return {field: in_order[0] if len(in_order) == 1 else {"$in": in_order}}
-
-
-def _among(field: str, allowed: Collection[str] | None) -> Document:
-    return {} if allowed is None else {field: {"$in": sorted(str(one) for one in allowed)}}

@@ -17,6 +17,7 @@ from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import MemoryWrite
 from palimpsest_server.stores.mongo.database import Document, to_document
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.mongo.window_marks import build_window_mark
 
 
 async def apply_memory_writes(collection: Any, writes: Sequence[MemoryWrite]) -> int:
@@ -61,6 +62,7 @@ def _fields(memory: Memory) -> Document:
         "key_rules": KEY_RULES_VERSION,
         # Most memories have no attribute key, and need no entry in its index.
         **({} if attribute is None else {"attribute_key": attribute}),
+        **build_window_mark(memory.id, memory.scope.user_id),
     }
     del fields["_id"]
     return fields

@@ -9,9 +9,9 @@ from pymongo import ReplaceOne
 from pymongo.errors import BulkWriteError
 
 from palimpsest.model.change_set import TodoChange
-from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest_server.stores.collections import TODOS
+from palimpsest_server.stores.listed_scopes import EveryProject, ListedScopes, list_namespaces
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,
@@ -29,17 +29,17 @@ class MongoTodos:
 
     async def list(
         self,
-        scopes: Sequence[Scope],
+        scopes: ListedScopes,
         *,
         states: Collection[TodoState] = frozenset({TodoState.OPEN}),
         due_before: datetime | None = None,
         limit: int = 50,
         after: str | None = None,
     ) -> Todos:
-        exact = frozenset(scopes)
+        exact = scopes if isinstance(scopes, EveryProject) else frozenset(scopes)
         todos = await self._find(
             {
-                "user_id": {"$in": sorted({scope.user_id for scope in exact})},
+                "user_id": {"$in": sorted({one.user_id for one in list_namespaces(scopes)})},
                 "state": {"$in": sorted(state.value for state in states)},
             }
         )

@@ -7,12 +7,14 @@ from palimpsest_server.stores.migrations.steps.step_003_session_projects import 
 from palimpsest_server.stores.migrations.steps.step_004_change_set_sessions import (
     ChangeSetSessions,
 )
+from palimpsest_server.stores.migrations.steps.step_005_window_marks import WindowMarks
 
 STEPS: tuple[MigrationStep, ...] = (
     Baseline(),
     RefusedIds(),
     SessionProjects(),
     ChangeSetSessions(),
+    WindowMarks(),
 )
 
 check_step_numbers(STEPS)
