@@ -202,6 +202,7 @@ _TABLE: Mapping[str, CommandEntry] = {
         events="--rate 50 --seconds 30",
         fairness="--sessions 30 --quiet 10 --json figures.json",
         latency="--memories 10000 --namespaces 20",
+        page="--memories 10000 --times 20",
         ingest="--rate 200 --seconds 300",
         compare="--with mem0 --memories 1000",
         archive="--memories 10000 --questions 200",

@@ -66,7 +66,7 @@ class VisibleMemories:
         shown = tuple(memory for memory in page if memory.epoch >= epoch)
         return MemoryList(
             memories=shown,
-            accesses=await self._read_accesses(shown),
+            accesses=await self._read_accesses(query.user_id, shown),
             importance_levels={memory.id: importance_level(memory.importance) for memory in shown},
             next_cursor=page[-1].id if len(memories) > len(page) else None,
         )
@@ -125,7 +125,7 @@ class VisibleMemories:
 
     async def with_history(self, scope: Scope, memory_id: str) -> MemoryDetail:
         memory = await self.one(scope, memory_id)
-        accesses = await self._read_accesses([memory])
+        accesses = await self._read_accesses(scope.user_id, [memory])
         history = await self._change_sets.history(scope.user_id, memory_id)
         return MemoryDetail(
             memory=memory,
@@ -134,11 +134,10 @@ class VisibleMemories:
             history=list_memory_revisions(history, memory_id),
         )
 
-    async def _read_accesses(self, memories: Sequence[Memory]) -> dict[str, Accesses]:
-        """Return the access counters of each memory; all are 0 where no recall returned it."""
-        scopes = list(dict.fromkeys(memory.scope for memory in memories))
+    async def _read_accesses(self, user_id: str, memories: Sequence[Memory]) -> dict[str, Accesses]:
+        """Return the access counters of a user's memories; all are 0 where no recall returned it."""
         ids = [memory.id for memory in memories]
-        counted = await self._memories.accesses(scopes, ids) if ids else {}
+        counted = (await self._memories.accesses_of({user_id: ids}))[user_id] if ids else {}
         return {one: counted.get(one, Accesses()) for one in ids}
 
 

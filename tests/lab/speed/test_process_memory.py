@@ -1,9 +1,13 @@
 """What a tree of processes takes, from what the system tells of all of them."""
 
+import os
+from pathlib import Path
+
 from palimpsest_lab.speed.process_memory import (
     ProcessMemorySamples,
     parse_processor_seconds,
     parse_resident_memory,
+    read_linux_times,
     summarize_samples,
 )
 
@@ -35,6 +39,20 @@ def test_processor_time_is_read_as_linux_and_macos_write_it() -> None:
         "tansu": 93_600.0,
         "python3.11": 123.5,
     }
+
+
+def test_linux_tells_processor_time_to_a_hundredth_whatever_a_process_is_called(
+    tmp_path: Path,
+) -> None:
+    ticks = os.sysconf("SC_CLK_TCK")
+    zeros = " ".join("0" * 9)
+    for pid, parent, name in ((10, 1, "palimpsest"), (11, 10, "a) (b c")):
+        folder = tmp_path / str(pid)
+        folder.mkdir()
+        times = f"{3 * ticks // 2} {ticks // 4}"
+        folder.joinpath("stat").write_text(f"{pid} ({name}) S {parent} {zeros} {times} 7 7 20")
+    table = read_linux_times(tmp_path)
+    assert parse_processor_seconds(table, 10) == {"palimpsest": 1.75, "a) (b c": 1.75}
 
 
 def test_growth_is_of_the_last_quarter_over_the_first() -> None:

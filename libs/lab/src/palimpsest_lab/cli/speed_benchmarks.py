@@ -14,6 +14,7 @@ from palimpsest_lab.speed import fairness as fairness_bench
 from palimpsest_lab.speed import freshness as freshness_bench
 from palimpsest_lab.speed import ingest as ingest_bench
 from palimpsest_lab.speed import latency as latency_bench
+from palimpsest_lab.speed import page_requests as page_bench
 from palimpsest_lab.speed import reminders as reminders_bench
 from palimpsest_lab.speed import stalled_model as stalled_bench
 
@@ -120,6 +121,21 @@ def bench_latency(  # noqa: PLR0913, PLR0917 - each is an option of the command
     work = latency_bench.run_benchmark(
         loads, runs=runs, asked_in_each=questions, embedder=embedder, kept=kept
     )
+    report.publish_report(run_until_signal(work), json_file)
+
+
+@app.command("page")
+def bench_page(
+    memories: Annotated[int, typer.Option(min=100, help="All of one user.")] = 10_000,
+    times: Annotated[int, typer.Option(min=1, help="Each request so often.")] = 20,
+    kept: Annotated[
+        Path | None, typer.Option(help="A folder to remember in, once for several times.")
+    ] = None,
+    embedder: EmbedderName = "hashing",
+    json_file: JsonFile = None,
+) -> None:
+    """Measure what the view of memories costs: opened, scrolled and searched."""
+    work = page_bench.run_benchmark(memories=memories, times=times, kept=kept, embedder=embedder)
     report.publish_report(run_until_signal(work), json_file)
 
 

@@ -1,12 +1,19 @@
 """The resident memory and processor time of a process and all that it has started, as the system counts them."""
 
 import asyncio
+import os
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 
 _KIBIBYTES_PER_MEBIBYTE = 1024
+
+_PROC = Path("/proc")
+_TICKS = slice(9, 11)
+"""Of the fields behind the parent: the time in the program, and that in the kernel."""
 
 _EDGES = 4
 """Growth is what the last quarter of the samples is above the first."""
@@ -24,7 +31,25 @@ def parse_processor_seconds(table: str, root: int) -> dict[str, float]:
 
 async def read_processor_seconds(root: int) -> float:
     """Return the processor time of a process and of all that it has started and that still runs."""
-    return sum(parse_processor_seconds(await _processes("time"), root).values())
+    table = read_linux_times(_PROC) if (_PROC / "self/stat").exists() else await _processes("time")
+    return sum(parse_processor_seconds(table, root).values())
+
+
+def read_linux_times(proc: Path) -> str:
+    """Return lines of pid, parent, seconds and name from Linux's files, to a hundredth of a second.
+
+    `ps` tells whole seconds there.
+    """
+    lines: list[str] = []
+    for file in proc.glob("[0-9]*/stat"):
+        # A process may have ended meanwhile.
+        with suppress(OSError):
+            head, _, rest = file.read_text(encoding="utf-8", errors="replace").rpartition(")")
+            pid, _, name = head.partition(" (")
+            _, parent, *fields = rest.split()
+            ticks = sum(map(int, fields[_TICKS]))
+            lines.append(f"{pid} {parent} {ticks / os.sysconf('SC_CLK_TCK')} {name}")
+    return "\n".join(lines)
 
 
 def _parse_duration(written: str) -> float:

@@ -143,6 +143,12 @@ class MemoryReader(Protocol):
         """Return the access counters of these memories; never recalled ones are left out."""
         ...
 
+    async def accesses_of(
+        self, ids: Mapping[str, Collection[str]]
+    ) -> dict[str, dict[str, Accesses]]:
+        """Return the access counters of each user's memories; never recalled ones are left out."""
+        ...
+
     async def holding_attribute_keys(
         self,
         namespace: Namespace,
@@ -209,12 +215,6 @@ class MemoryStore(MemoryReader, Protocol):
 
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         """Count the active memories of each namespace; every namespace is present in the answer."""
-        ...
-
-    async def accesses_of(
-        self, ids: Mapping[str, Collection[str]]
-    ) -> dict[str, dict[str, Accesses]]:
-        """Return the access counters of each user's memories; never recalled ones are left out."""
         ...
 
     async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:

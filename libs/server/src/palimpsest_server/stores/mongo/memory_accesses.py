@@ -25,6 +25,7 @@ from palimpsest_server.stores.mongo.batched_writes import (
 )
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.mongo.id_lists import find_by_ids
 
 RECALLS_PER_FOLD = 500
 """Recalls in one fold."""
@@ -60,10 +61,8 @@ class MongoAccesses:
         """Return counters by user and memory id; never recalled memories are left out."""
         counters = [derive_id("accesses", user_id, one) for user_id in ids for one in ids[user_id]]
         folded, fresh = await asyncio.gather(
-            self._counters.find({"_id": {"$in": counters}}).to_list(None),
-            self._recalls.find(
-                {"user_id": {"$in": sorted(ids)}, "folded": False}, _COUNTED
-            ).to_list(None),
+            find_by_ids(self._counters, counters),
+            self._recalls.find(_not_folded(ids), _COUNTED).to_list(None),
         )
         counted: dict[str, dict[str, Accesses]] = {user_id: {} for user_id in ids}
         for one in folded:
@@ -157,6 +156,14 @@ class MongoAccesses:
         # With pauses, because nobody waits for counters.
         async for part in iterate_batches_with_pauses(writes):
             await write_batch(self._counters, part)
+
+
+def _not_folded(user_ids: Collection[str]) -> Document:
+    """Return the query of recalls of these users that are not folded yet: those of the last minutes."""
+    # It comes first: by a list of users all their recalls of a month would be read, which is
+    # DatabaseLimit.FIRST_INDEXED_FIELD_ONLY.
+    wanted = sorted(user_ids)
+    return {"folded": False, "user_id": wanted[0] if len(wanted) == 1 else {"$in": wanted}}
 
 
 def _document(access: RecordedRecall) -> Document:
