@@ -91,8 +91,13 @@ class SharedCollection:
 
     def holds(self, document: Document) -> bool:
         """Return whether a stored memory lives in one of the scopes."""
-        place = document["scope"]
-        return _scope(place["user_id"], place["agent_id"], place["project_id"]) in self.scopes
+        return read_scope(document) in self.scopes
+
+
+def read_scope(document: Document) -> Scope:
+    """Return the scope of a stored memory."""
+    place = document["scope"]
+    return _scope(place["user_id"], place["agent_id"], place["project_id"])
 
 
 # Asked of every document, and most of them live in a few scopes.

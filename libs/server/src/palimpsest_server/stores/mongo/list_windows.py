@@ -8,7 +8,7 @@ end at marked memories.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,9 @@ from palimpsest_server.stores.mongo.window_marks import MEMORIES_PER_MARK, WINDO
 MOST_RANGES = 24
 """Ranges read for one window, for each agent and status. If there were more, the user's range is read whole."""
 
+MARKS_PER_READ = 16
+"""Width of a window when all memories of a user are read."""
+
 
 async def find_newest_in_windows(
     collection: Any,
@@ -31,44 +34,53 @@ async def find_newest_in_windows(
     after: ListPlace | None,
 ) -> list[Document]:
     """Return the first memories behind a place, as stored: what `find_newest` returns."""
-    marked = await _read_marked_times(collection, shared.user_id)
-    ranges = _list_ranges(shared, which)
+    marked = await _read_marked_times(collection, shared.user_id, after)
+    until: Document = {} if after is None else {"$lte": after.recorded_at}
+    ranges, width = _list_ranges(shared, which), limit // MEMORIES_PER_MARK + 2
     found: list[Document] = []
-    for window in _cut_windows(marked, after, width=limit // MEMORIES_PER_MARK + 2):
+    while True:
+        since = marked[width - 1] if len(marked) >= width else None
+        window = until if since is None else {"$gte": since, **until}
         pages = await asyncio.gather(*(_read(collection, each, window) for each in ranges))
-        found += sort_newest_first(
+        matching = [
             document
             for page in pages
             for document in page
             if which.accepts(document)
             and shared.holds(document)
             and (after is None or after.is_before(document))
-        )
-        if len(found) >= limit:
-            break
-    return found[:limit]
+        ]
+        found += sort_newest_first(matching)
+        if since is None or len(found) >= limit:
+            return found[:limit]
+        until, marked = {"$lt": since}, marked[width:]
+        width = _choose_width(width, matching=len(matching), missing=limit - len(found))
 
 
-async def _read_marked_times(collection: Any, user_id: str) -> Sequence[datetime]:
-    """Return the recording times of a user's marked memories, newest first, each once."""
+async def cut_into_windows(collection: Any, user_id: str) -> AsyncIterator[Document]:
+    """Yield queries that find all memories of a user, some 500 each: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
+    until: Document = {}
+    for since in (await _read_marked_times(collection, user_id, None))[::MARKS_PER_READ]:
+        yield {"scope.user_id": user_id, "recorded_at": {"$gte": since, **until}}
+        until = {"$lt": since}
+    yield {"scope.user_id": user_id, **({"recorded_at": until} if until else {})}
+
+
+async def _read_marked_times(
+    collection: Any, user_id: str, after: ListPlace | None
+) -> Sequence[datetime]:
+    """Return the recording times of a user's marked memories from a place on, newest first, each once."""
     marked = await collection.find({WINDOW_MARK: user_id}, {"recorded_at": 1}).to_list(None)
-    return sorted({document["recorded_at"] for document in marked}, reverse=True)
+    times = {document["recorded_at"] for document in marked}
+    return sorted((at for at in times if after is None or at <= after.recorded_at), reverse=True)
 
 
-def _cut_windows(
-    marked: Sequence[datetime], after: ListPlace | None, *, width: int
-) -> Iterator[Document]:
-    """Yield conditions on the recording time, newest first.
+def _choose_width(width: int, *, matching: int, missing: int) -> int:
+    """Return the width of the next window, in marks: as many as are likely to hold what is missing.
 
-    Each window is twice as wide as the one before, so that few are read where few memories match.
+    It is at most twice that of the last one, however few of its memories matched.
     """
-    until: Document = {} if after is None else {"$lte": after.recorded_at}
-    earlier = [at for at in marked if after is None or at <= after.recorded_at]
-    while len(earlier) >= width:
-        since = earlier[width - 1]
-        yield {"$gte": since, **until}
-        until, earlier, width = {"$lt": since}, earlier[width:], 2 * width
-    yield until
+    return min(2 * width, 2 + width * missing // matching) if matching else 2 * width
 
 
 def _list_ranges(shared: SharedCollection, which: ListFilter) -> list[Document]:

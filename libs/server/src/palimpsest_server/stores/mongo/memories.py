@@ -39,6 +39,7 @@ from palimpsest_server.stores.mongo.memory_lists import (
     read_memories,
     sort_newest_first,
 )
+from palimpsest_server.stores.mongo.memory_text_search import MemoryTextSearch
 from palimpsest_server.stores.mongo.memory_writes import apply_memory_writes
 from palimpsest_server.stores.mongo.sorted_id_cache import SortedIdCache
 
@@ -64,6 +65,7 @@ class MongoMemories:
         self._database = database
         self._layout = layout
         self._find_newest = find_newest if database.sorts_by_index else find_newest_in_windows
+        self._text_search = None if database.sorts_by_index else MemoryTextSearch(database)
         self._accesses = MongoAccesses(database)
         self._keyed = KeyBackfill(recheck_after_seconds=key_recheck_seconds)
         self._active_ids = SortedIdCache(lambda namespace: self._ids(namespace, _active(namespace)))
@@ -282,6 +284,12 @@ class MongoMemories:
         after: str | None = None,
     ) -> SearchedPage:
         which = ListFilter.of(statuses, kinds, as_of)
+        search, places = self._text_search, self._by_place(scopes).keys()
+        if search is not None and search.serves(places, content, limit):
+            place = await self._find_place(scopes, after)
+            found = await search.find(places, scopes, content, which, limit=limit, after=place)
+            memories = await build_memories(found.documents)
+            return SearchedPage(memories, found.compared, found.last_id)
         documents = await self._newest(scopes, which, limit=limit, after=after)
         hits = [
             document

@@ -1,0 +1,103 @@
+"""Search for words in very many memories of a user, by their words that are kept in this process."""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Collection, Container, Iterator, Sequence
+from heapq import merge
+from itertools import islice
+from typing import NamedTuple
+
+from palimpsest.model.scope import Scope
+from palimpsest_server.stores.listed_scopes import EveryProject, ListedScopes
+from palimpsest_server.stores.memories import ContentFilter
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.id_lists import find_by_ids
+from palimpsest_server.stores.mongo.list_filter import ListFilter, read_scope
+from palimpsest_server.stores.mongo.memory_lists import (
+    ListPlace,
+    accepts_document,
+    sort_newest_first,
+)
+from palimpsest_server.stores.mongo.memory_texts import MemoryText, MemoryTexts
+
+WORTH_READING = 1_000
+"""Who compares fewer memories reads them from the database, if their words are not kept yet."""
+
+
+class TextSearchPage(NamedTuple):
+    """Stored memories that match, of those that were compared."""
+
+    documents: Sequence[Document]
+    compared: int
+    last_id: str | None
+
+
+class MemoryTextSearch:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._database = database
+        self._texts = MemoryTexts(database)
+
+    def serves(
+        self, places: Collection[tuple[str, str]], content: ContentFilter, limit: int
+    ) -> bool:
+        """Return whether so many memories in these places (collection, user) are searched here."""
+        # What is encrypted at rest is not kept in memory in plain words.
+        if self._database.sealing is not None or content.text is None:
+            return False
+        return limit >= WORTH_READING or all(self._texts.knows(*place) for place in places)
+
+    async def find(
+        self,
+        places: Collection[tuple[str, str]],
+        scopes: ListedScopes,
+        content: ContentFilter,
+        which: ListFilter,
+        *,
+        limit: int,
+        after: ListPlace | None,
+    ) -> TextSearchPage:
+        """Compare the next `limit` memories of these scopes, and return those that match."""
+        held = scopes if isinstance(scopes, EveryProject) else frozenset(scopes)
+        lists = [
+            _list_placed(name, await self._texts.read(name, user_id), held, after)
+            for name, user_id in places
+        ]
+        compared = list(islice(merge(*lists), limit))
+        ids: dict[str, list[str]] = {}
+        for *_, name, text in compared:
+            if _may_match(text, content):
+                ids.setdefault(name, []).append(text.id)
+        pages = await asyncio.gather(
+            *(find_by_ids(self._database.named(name), some) for name, some in ids.items())
+        )
+        matching = (
+            document
+            for page in pages
+            for document in page
+            if which.accepts(document)
+            and read_scope(document) in held
+            and accepts_document(content, document)
+        )
+        last_id = compared[-1][1] if compared else None
+        return TextSearchPage(sort_newest_first(matching), len(compared), last_id)
+
+
+def _list_placed(
+    name: str, texts: Sequence[MemoryText], scopes: Container[Scope], after: ListPlace | None
+) -> Iterator[tuple[float, str, str, MemoryText]]:
+    """Yield the place of each text in a list, then its collection and itself."""
+    start = 0
+    if after is not None:
+        start = bisect_right(texts, (-after.recorded_at.timestamp(), after.id), key=_place)
+    for text in islice(texts, start, None):
+        if text.scope in scopes:
+            yield *_place(text), name, text
+
+
+def _place(text: MemoryText) -> tuple[float, str]:
+    return -text.recorded_at.timestamp(), text.id
+
+
+def _may_match(text: MemoryText, content: ContentFilter) -> bool:
+    named = text.attribute is not None and text.attribute == content.attribute
+    return named or (content.text is not None and content.text.casefold() in text.words)
