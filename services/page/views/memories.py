@@ -18,11 +18,15 @@ MOST_COUNTED = 100
 
 async def show(visit: Visit) -> Response:
     """Show the first memories that match the filters of the address."""
-    listed, counts, waiting = await asyncio.gather(
-        _read_list(visit), count_by_agent(visit), _count_waiting(visit)
-    )
+    listed, waiting = await asyncio.gather(_read_list(visit), _count_waiting(visit))
+    return visit.render("memories.html", agents=None, waiting=waiting, **listed)
+
+
+async def show_agents(visit: Visit) -> Response:
+    """Show the choice of agents, once somebody looks at it: to count their memories takes a while."""
+    counts = await count_by_agent(visit)
     agents = [row.agent_id for row in counts if row.agent_id]
-    return visit.render("memories.html", agents=agents, waiting=waiting, **listed)
+    return visit.render("memories/agent_choice.html", agents=agents, filters=read_filters(visit))
 
 
 async def show_list(visit: Visit) -> Response:
@@ -57,6 +61,7 @@ async def _count_waiting(visit: Visit) -> int:
 ROUTES = (
     PageRoute("/memories", show),
     PageRoute("/memories/list", show_list),
+    PageRoute("/memories/agents", show_agents),
     *clear_all.ROUTES,
     *actions.ROUTES,
     *edits.ROUTES,
