@@ -8,7 +8,7 @@ from palimpsest.model.kinds import Kind
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.proposal_times.validity import derive_timing
-from palimpsest_language.proposals import Proposal
+from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 from palimpsest_language.wording.statement_text import format_statement
 
@@ -29,6 +29,7 @@ def split_listed_tasks(
 ) -> list[Proposal]:
     """Return the proposals with each task of a list by itself, and each task once."""
     told: list[Proposal] = []
+    lists: list[MessageQuote] = []
     for proposal in proposals:
         tasks = list_tasks(proposal.content) if proposal.kind is Kind.ACTION_ITEM else []
         if len(tasks) < 2:
@@ -37,7 +38,10 @@ def split_listed_tasks(
         said = messages[proposal.evidence[0].message - 1]
         spoken = UtteranceTime(said.occurred_at, time_zone)
         told += [_by_itself(proposal, task, spoken) for task in tasks]
-    return list(_each_once(told))
+        lists += proposal.evidence
+    return [
+        proposal for proposal in _each_once(told) if not _is_part_of_list(proposal, lists, messages)
+    ]
 
 
 def list_tasks(content: str) -> list[str]:
@@ -94,6 +98,31 @@ def _by_itself(proposal: Proposal, task: str, said: UtteranceTime) -> Proposal:
         return alone
     found = derive_timing(alone.kind, None, times[0], sentence=task, said_at=said.at)
     return alone.model_copy(update=vars(found))
+
+
+def _is_part_of_list(
+    proposal: Proposal, lists: Sequence[MessageQuote], messages: Sequence[DialogueMessage]
+) -> bool:
+    """Tell whether a task repeats a part of a list: its words are mostly words of the list."""
+    if proposal.kind is not Kind.ACTION_ITEM or len(proposal.evidence) != 1:
+        return False
+    (quote,) = proposal.evidence
+    text = messages[quote.message - 1].text
+    return any(
+        quote.message == whole.message
+        and quote != whole
+        and 2 * _count_shared(text, quote.quote, whole.quote) > len(quote.quote)
+        for whole in lists
+    )
+
+
+def _count_shared(text: str, one: str, other: str) -> int:
+    """Return how many characters of a text two quotes share; 0 if one is not found."""
+    begins = text.find(one), text.find(other)
+    if -1 in begins:
+        return 0
+    ends = begins[0] + len(one), begins[1] + len(other)
+    return max(min(ends) - max(begins), 0)
 
 
 def _each_once(proposals: Iterable[Proposal]) -> Iterator[Proposal]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
+from palimpsest_language.corrections.time_substitution import replace_time_words
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.plan_keywords import extract_keywords, names_moved_plan
 from palimpsest_language.proposal_times.validity import derive_timing
@@ -95,7 +96,8 @@ def apply_plan_move(
     plan = named[-1] if named else _just_told(standing, change, said)
     if plan is None or plan.time is None:
         return None
-    time = move_time(plan.time, next(iter(find_new_times(core, said)), change.time), said)
+    moved_to = next(iter(find_new_times(core, said)), change.time)
+    time = move_time(plan.time, moved_to, said)
     if _is_over(time, said) and not _is_over(plan.time, said):
         # A plan that is ahead is not moved to a past day.
         return None
@@ -103,7 +105,8 @@ def apply_plan_move(
     return plan, plan.model_copy(
         update={
             **vars(found),
-            "content": join_with_punctuation(";", plan.content, core),
+            "content": replace_time_words(plan.content, plan.time.words, moved_to.words)
+            or join_with_punctuation(";", plan.content, core),
             "evidence": (*plan.evidence, *change.evidence),
         }
     )
