@@ -9,6 +9,7 @@ from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.agent_addresses import strip_agent_addresses
 from palimpsest_language.attributes.place_values import drop_impossible_place
+from palimpsest_language.audiences import strip_audience
 from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.completion_claims import (
     drop_repeated_claims,
@@ -277,10 +278,10 @@ async def apply_rules(
 
 
 def _said_itself(message: DialogueMessage, agents: Mapping[str, str]) -> DialogueMessage:
-    """Return the message without addressee, request to remember and jest that it takes back."""
+    """Return the message without addressee, audience, request to remember and retracted jest."""
     text = strip_agent_addresses(message.text, agents)
     if message.role is Role.USER:
-        text = strip_requests_to_remember(leave_jest_out(text))
+        text = strip_requests_to_remember(strip_audience(leave_jest_out(text)))
     return message.model_copy(update={"text": text})
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from palimpsest_language.audiences import names_other_agents
 from palimpsest_language.off_the_record.request_patterns import FoundRequest, RequestPattern
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.rule_tables import forget_when_switched, note_match
@@ -75,7 +76,11 @@ def _asked(text: str) -> _Asked | None:
 def _find_requests(text: str) -> Iterator[tuple[int, int]]:
     for pattern in _REQUESTS:
         for request in pattern.find_all(text):
-            if not (_is_about_files(text, request) or _is_about_lessons(text, request)):
+            if not (
+                _is_about_files(text, request)
+                or _is_about_lessons(text, request)
+                or _is_about_other_agents(text, request)
+            ):
                 note_match(request.rule)
                 yield request.start, request.end
 
@@ -86,6 +91,12 @@ def _is_about_files(text: str, request: FoundRequest) -> bool:
         return False
     before = text[max(0, request.start - _NEAR) : request.start]
     return _says(words, "about_files") or _says(before, "a_file")
+
+
+def _is_about_other_agents(text: str, request: FoundRequest) -> bool:
+    """Tell whether it is a secret from other assistants, which the one spoken to may remember."""
+    is_secrecy = _says(text[request.start : request.end], "of_secrecy")
+    return is_secrecy and names_other_agents(text)
 
 
 def _is_about_lessons(text: str, request: FoundRequest) -> bool:

@@ -20,8 +20,14 @@ from palimpsest.model.memory import Candidate, Evidence, MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import TodoCompletion
 from palimpsest.model.turn import Role, Turn
-from palimpsest_language.addressees import WISH_KINDS, map_agent_names, resolve_addressee
+from palimpsest_language.addressees import (
+    WISH_KINDS,
+    Addressee,
+    map_agent_names,
+    resolve_addressee,
+)
 from palimpsest_language.agent_instructions import keeps_to_agent, tells_agent_how
+from palimpsest_language.audiences import Audience, find_audience, is_only_audience
 from palimpsest_language.dialogue import list_people
 from palimpsest_language.off_the_record.own_words import own_images, own_words
 from palimpsest_language.proposal_times.mentioned_times import format_time
@@ -220,6 +226,9 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     concern = resolve_addressee(proposal.kind, proposal.agent, cited, quote, turns, names)
     always = proposal.kind.properties.is_always_about_user
     project_id = cited.project_id or window.project_id
+    audience = _audience(cited, quote, turns)
+    if audience is Audience.EVERY_AGENT:
+        concern = Addressee(everybody=True)
     about_user = concern.agent_id is None and (
         concern.everybody
         or always
@@ -228,7 +237,7 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     )
     if (always or project_id is not None) and not concern.everybody:
         about_user = about_user and _names_speaker(proposal, cited, turns)
-    if keeps_to_agent(cited.text):
+    if keeps_to_agent(cited.text) or audience is Audience.THIS_AGENT:
         about_user = False
     if tells_of_game_character(quote) or tells_of_game_character(proposal.content):
         about_user = False  # Other agents play no part in that game.
@@ -243,12 +252,24 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
             user_id=window.user_id,
             agent_id=(
                 None
-                if concern.everybody and project_id is not None
+                if audience is Audience.EVERY_AGENT
+                or (concern.everybody and project_id is not None)
                 else concern.agent_id or _agent(window, turns, grounded)
             ),
             project_id=project_id,
         ),
     )
+
+
+def _audience(cited: Turn, quote: str, turns: Sequence[Turn]) -> Audience | None:
+    """Return who may know of the quoted words, by their message or by the person's next one."""
+    if cited.role is not Role.USER:
+        return None
+    place = next(index for index, turn in enumerate(turns) if turn.id == cited.id)
+    behind = next((turn for turn in turns[place + 1 :] if turn.role is Role.USER), None)
+    if behind is not None and behind.speaker == cited.speaker and is_only_audience(behind.text):
+        return find_audience(behind.text)
+    return find_audience(cited.text, quote)
 
 
 def _names_speaker(proposal: Proposal, cited: Turn, turns: Sequence[Turn]) -> bool:

@@ -1,0 +1,75 @@
+"""Audiences: which of a person's assistants a statement is meant for, where the person says so.
+
+keep this between you and me, don't share it with my other assistants: ...
+这个所有助手都要记住：……
+"""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+
+from palimpsest_language.phrase_tables import read_phrases
+
+_PHRASES = read_phrases("audiences")
+_SENTENCE_BREAK = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
+_WORD = re.compile(r"\w")
+
+
+class Audience(StrEnum):
+    """The assistants that may know of a statement."""
+
+    THIS_AGENT = "this_agent"
+    EVERY_AGENT = "every_agent"
+
+
+def find_audience(text: str, quote: str = "") -> Audience | None:
+    """Return who the message says may know of the quoted words; None if it says nothing of it.
+
+    A secret covers the whole message. Words for every assistant cover their own sentence and what
+    follows it, or what stands before if nothing else does.
+    """
+    if _says_this_agent(text):
+        return Audience.THIS_AGENT
+    for start, end in _spans(text, Audience.EVERY_AGENT):
+        breaks = list(_SENTENCE_BREAK.finditer(text, 0, start))
+        begins = breaks[-1].end() if breaks else 0
+        place = text.find(quote) if quote else begins
+        is_alone = not _WORD.search(text[begins:start] + text[end:])
+        if place < 0 or place >= begins or is_alone:
+            return Audience.EVERY_AGENT
+    return None
+
+
+def names_other_agents(text: str) -> bool:
+    """Tell whether a message says that other assistants are not to know of it."""
+    return _PHRASES["other_agents"].search(text) is not None and _says_this_agent(text)
+
+
+def is_only_audience(text: str) -> bool:
+    """Tell whether a message says nothing but who may know, and so is about the one before."""
+    stripped = strip_audience(text)
+    return stripped != text and _WORD.search(stripped) is None
+
+
+def strip_audience(text: str) -> str:
+    """Return the text with a line break for all words that only say who may know of it."""
+    spans = [*_spans(text, Audience.EVERY_AGENT)]
+    if _says_this_agent(text):
+        spans += [*_spans(text, Audience.THIS_AGENT), *_spans(text, "secret")]
+    kept: list[str] = []
+    position = 0
+    for start, end in sorted(spans):
+        if start >= position:
+            kept.append(text[position:start])
+            position = end
+        position = max(position, end)
+    return "\n".join([*kept, text[position:]]) if kept else text
+
+
+def _says_this_agent(text: str) -> bool:
+    return _PHRASES[Audience.THIS_AGENT].search(text) is not None
+
+
+def _spans(text: str, sign: str) -> Iterator[tuple[int, int]]:
+    for match in _PHRASES[sign].finditer(text):
+        yield match.span()
