@@ -9,8 +9,10 @@ from tests.support.language.statements.saying import proposed
     ("said", "told"),
     [
         (
-            "ok so i need to order a birthday cake for saturday and pick up my suit from the dry"
-            " cleaner tomorrow",
+            (
+                "ok so i need to order a birthday cake for saturday and pick up my suit from the dry"
+                " cleaner tomorrow"
+            ),
             [
                 "The user needs to order a birthday cake for saturday",
                 "The user needs to pick up their suit from the dry cleaner tomorrow",
