@@ -43,6 +43,37 @@ async def test_what_is_moved_to_a_time_is_the_plan(plan: str, moved: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("plan", "moved", "told"),
+    [
+        ("I'm seeing the dentist on Friday", "they moved it to Monday", "The user is seeing the dentist on Monday"),
+        ("my dad's surgery is on the 14th", "they had to push it to the 21st", "The user's dad's surgery is on the 21st"),
+        ("下周一要去车行做保养", "保养改到22号", "22号要去车行做保养"),
+        ("孩子家长会是周四晚上", "学校通知家长会改到下周二了", "孩子家长会是下周二晚上"),
+        ("我周六有羽毛球课", "羽毛球课改周日了", "用户周日有羽毛球课"),
+    ],
+)  # fmt: skip
+async def test_a_moved_plan_is_told_with_its_new_day_alone(
+    plan: str, moved: str, told: str
+) -> None:
+    assert [proposal.content for proposal in await proposed(plan, "agent: ok", moved)] == [told]
+
+
+@pytest.mark.parametrize(
+    ("moved", "day"),
+    [
+        ("车行说周一排满了，保养改到22号", "22号"),
+        ("医生说周三满了，拔智齿改到下周五", "下周五"),
+        ("dentist says monday is full, moved my checkup to the 22nd", "on the 22nd"),
+    ],
+)
+async def test_a_plan_of_an_earlier_conversation_has_the_day_to_which_it_is_moved(
+    moved: str, day: str
+) -> None:
+    found = await proposed(moved, "agent: ok")
+    assert {proposal.time.words for proposal in found if proposal.time} == {day}
+
+
+@pytest.mark.parametrize(
     ("plan", "gone"),
     [
         ("I have to pay the rent by Friday.", "They moved it to the 2nd of February 2026"),

@@ -11,6 +11,7 @@ from palimpsest_language.plans.abandoned_plans import find_abandoned_plans
 from palimpsest_language.plans.plan_moves import (
     apply_plan_move,
     apply_postponement,
+    date_moved_plan,
     find_new_time_position,
     is_dated_together,
     is_postponement,
@@ -82,7 +83,9 @@ def add_message_proposals(
         standing, after = change if change is not None else (None, proposal)
         if standing is None:
             proposals.append(
-                apply_postponement(after, core, said) if is_postponement(core) else after
+                apply_postponement(after, core, said)
+                if is_postponement(core)
+                else date_moved_plan(after, said)
             )
             continue
         proposals[proposals.index(standing)] = after

@@ -56,6 +56,17 @@ def apply_postponement(plan: Proposal, sentence: str, said: UtteranceTime) -> Pr
     return plan.model_copy(update={**vars(found), "content": sentence})
 
 
+def date_moved_plan(plan: Proposal, said: UtteranceTime) -> Proposal:
+    """Return a plan told in an earlier conversation, with the time to which it is moved."""
+    times = find_new_times(plan.content, said)
+    if not plan.kind.times.is_plannable or not times:
+        return plan
+    found = derive_timing(
+        plan.kind, plan.attribute, times[0], sentence=plan.content, said_at=said.at
+    )
+    return plan.model_copy(update=vars(found))
+
+
 def find_new_times(text: str, said: UtteranceTime) -> tuple[TimeExpression, ...]:
     """Return the times right behind the verb that moves, read as ahead."""
     place = find_new_time_position(text)

@@ -9,6 +9,7 @@ from palimpsest.model.bilingual_text import join_with_punctuation
 from palimpsest.model.kinds import Kind, select_kinds
 from palimpsest.model.turn import Role
 from palimpsest_language.completion_claims import is_deed_report
+from palimpsest_language.plans.plan_moves import find_new_times
 from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.scoring.fragments import Fragment, ParsedMessage
@@ -227,7 +228,9 @@ def _told(candidate_proposal: CandidateProposal, kind: Kind, time_zone: str) -> 
         confidence=CONFIDENCE,
         evidence=(MessageQuote(message=message.number, quote=piece.text),),
     )
-    times = find_sentence_times(piece.text, UtteranceTime(message.occurred_at, time_zone))
+    uttered = UtteranceTime(message.occurred_at, time_zone)
+    # "The garage is full on Monday, moved it to the 22nd" is of the 22nd.
+    times = find_new_times(piece.text, uttered) or find_sentence_times(piece.text, uttered)
     time = times[0] if times else _time_of_whole(piece, kind)
     if time is None:
         return proposal
