@@ -106,7 +106,10 @@ class DocumentReader:
     async def read_attribute(
         self, attribute: AttributeQuestion | None, visibility: Visibility
     ) -> dict[str, Memory]:
-        """Return the memories of an attribute that hold at the asked moment: one read per namespace."""
+        """Return the memories of an attribute that hold at the asked moment: one read per namespace.
+
+        Memories that a value is over are among them only where nothing says which one holds.
+        """
         if attribute is None:
             return {}
         keys: dict[Namespace, list[str]] = {}
@@ -121,11 +124,17 @@ class DocumentReader:
                 for namespace, own in keys.items()
             )
         )
-        every = (memory for memories in found for memory in memories)
+        shown = [
+            memory
+            for memories in found
+            for memory in memories
+            if explain_hidden_memory(memory, visibility) is None
+        ]
+        known = {memory.attribute for memory in shown if not memory.ended}
         return {
             memory.id: memory
-            for memory in every
-            if explain_hidden_memory(memory, visibility) is None
+            for memory in shown
+            if not (memory.ended and memory.attribute in known)
         }
 
     async def read_accesses(

@@ -73,6 +73,20 @@ async def test_it_stands_before_what_only_sounds_like_the_question(world: World)
     assert first.parts.asked > 0
 
 
+async def test_what_holds_stands_before_what_is_over(world: World) -> None:
+    over = await world.remembered("用户不再住在杭州", **city("杭州", ended=True))
+    holds = await world.remembered("用户搬去了苏州", **city("苏州"))
+    answer = await world.recall("我现在住在哪里？")
+    assert [result.id for result in answer.results][:2] == [holds.id, over.id]
+
+
+async def test_what_is_over_is_answered_where_nothing_holds(world: World) -> None:
+    over = await world.remembered(
+        "The user no longer lives in Seattle", **city("Seattle", ended=True)
+    )
+    assert [result.id for result in (await world.recall("Where do I live?")).results] == [over.id]
+
+
 async def test_one_that_no_search_finds_is_answered_too(world: World) -> None:
     memory = await world.remembered(
         "The user moved to Seattle", found_as=Scope(user_id="bob"), **city("Seattle")

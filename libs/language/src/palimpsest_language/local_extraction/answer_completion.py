@@ -15,6 +15,10 @@ from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_sentences
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
+from palimpsest_language.local_extraction.changed_answers import (
+    read_changed_answer,
+    speak_in_first_person,
+)
 from palimpsest_language.local_extraction.written_out import WrittenOut
 from palimpsest_language.phrase_tables import Phrase, read_phrases
 from palimpsest_language.proposals import MessageQuote
@@ -35,6 +39,7 @@ _ASKS_YOU = re.compile(r"\byou(?:r|rs|rself)?\b|[你您]", re.IGNORECASE)
 _LONGEST = {True: 16, False: 60}
 """The most characters of an answer, by whether it is Chinese."""
 _ENDS = " \t\n。.!！～~"
+_STOPS = _ENDS + "，,;；"
 _BESIDE = re.compile(
     r"^(?P<answer>[^，,;；]+?)(?P<rest>(?:[，,;；]| but\b).*)$", re.DOTALL | re.IGNORECASE
 )
@@ -63,6 +68,8 @@ def complete_answer(
     quote = MessageQuote(message=before[-1].number, quote=question)
     for asked in _name_person(question, before, told):
         for row, match in _QUESTIONS.find_each(asked):
+            if "instead" in row.columns and _asks_about_another(question, before):
+                continue
             groups = {name: words for name, words in match.groupdict().items() if words}
             if completed := _complete(row, _fill(groups, row, told), text, sentence):
                 return replace(completed, question=quote if row.columns.get("cited") else None)
@@ -86,6 +93,14 @@ def _name_person(
         yield question[: pointed.start()] + yours + question[pointed.end() :]
 
 
+def _asks_about_another(question: str, before: Sequence[DialogueMessage]) -> bool:
+    """Tell whether “Still at Boots?” is about a relative who was asked about before."""
+    if _ASKS_YOU.search(question):
+        return False
+    agent_said = [message.text for message in before[-3:] if message.role is Role.AGENT]
+    return _find_relative(agent_said, chinese=has_chinese(question)) is not None
+
+
 def _find_relative(texts: Sequence[str], *, chinese: bool) -> str | None:
     """Find the relative that was named last, in the language of the question."""
     found = (match for text in reversed(texts) for match in _RELATIVE.finditer(text))
@@ -94,6 +109,8 @@ def _find_relative(texts: Sequence[str], *, chinese: bool) -> str | None:
 
 
 def _complete(row: Phrase, groups: dict[str, str], text: str, sentence: str) -> WrittenOut | None:
+    if "instead" in row.columns and (changed := _state_change(row, groups, text)):
+        return changed
     for answer in _answers(text, sentence):
         statement = _state(row, groups, answer)
         if statement is None or (row.columns.get("alone") and answer != sentence):
@@ -102,6 +119,24 @@ def _complete(row: Phrase, groups: dict[str, str], text: str, sentence: str) -> 
             written = text.replace(answer.strip(_ENDS), statement, 1)
             return WrittenOut(written, ((statement, answer.strip(_ENDS)),), is_answer=True)
     return None
+
+
+def _state_change(row: Phrase, groups: dict[str, str], text: str) -> WrittenOut | None:
+    """State what is over, and beside it what is so instead, with the words that say either."""
+    answer = read_changed_answer(text, row.columns["fits"])
+    if answer is None:
+        return None
+    stop = "。" if has_chinese(text) else "."
+    over = _write(row.columns["denied"], groups) + stop
+    between, now = speak_in_first_person(answer.between), answer.instead
+    if answer.value:
+        said = {"answer": answer.value, "since": answer.since}
+        now = _write(row.columns["instead"], {**groups, **said})
+    written = " ".join(part for part in (over, f"{between}{now}{answer.rest}") if part)
+    told = [(between, answer.between), (now, answer.instead)]
+    replaced = [(stated, words) for stated, words in told if stated != words]
+    replaced.append((over, answer.denial.rstrip(_STOPS) or answer.instead))
+    return WrittenOut(written, tuple(replaced), is_answer=True)
 
 
 def _answers(text: str, sentence: str) -> Iterator[str]:
@@ -181,6 +216,8 @@ def _fill(groups: dict[str, str], row: Phrase, told: Sequence[str]) -> dict[str,
         turned["whose"] = turned["name_of"]
     if "verb_too" in turned:
         turned["verb"] = turned["verb_too"]
+    if "what_too" in turned:
+        turned["what"] = turned["what_too"]
     turned = {**row.columns.get("groups", {}), **turned}
     if row.columns.get("of_thing") and (thing := _find_thing(told, row)) is not None:
         turned |= {"thing": thing, "is": "are" if thing.endswith("s") else "is"}
