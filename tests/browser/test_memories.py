@@ -51,6 +51,24 @@ def test_filters_by_kind_status_and_agent(visit: Visiting) -> None:
         expect(page).to_have_url(re.compile("sort=oldest"))
 
 
+def test_agents_are_asked_for_once_somebody_looks_at_that_filter(visit: Visiting) -> None:
+    """To count each agent's memories takes the database a while: no visit waits for it."""
+    with visit() as visitor:
+        page = visitor.sign_in(household.USER)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.reload()
+        page.get_by_label("Kind").select_option("goal")
+        expect(page.locator("article.memory")).to_have_count(1)
+        assert not [url for url in asked if "/memories/agents" in url]
+        page.get_by_text("More filters").click()
+        expect(page.get_by_label("Agent")).to_be_visible()
+        page.get_by_label("Agent").select_option("frontend")
+        expect(page).to_have_url(re.compile("agent_id=frontend"))
+        page.reload()
+        expect(page.get_by_label("Agent")).to_have_value("frontend")
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_memory_shows_the_words_that_it_rests_on(visit: Visiting, language: str) -> None:
     with visit(width=NARROW, language=language) as visitor:
