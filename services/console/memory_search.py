@@ -10,9 +10,10 @@ from palimpsest_language.attributes.attribute_names import canonical_attribute
 from palimpsest_server.stores.listed_scopes import ListedScopes
 from palimpsest_server.stores.memories import ContentFilter, MemoryReader
 
-FIRST_PAGE = 500
+FIRST_PAGE = 125
+"""Memories that are compared first: a page of the list, if every second one matches."""
 LARGEST_PAGE = 4_000
-"""The most memories that are compared at once. Databases that sort without an index read all for each page."""
+"""The most memories that are compared at once. Each page is four times as large as the one before."""
 MAXIMUM_SORTED = 20_000
 """More memories than this are put in no other order than that in which they are stored."""
 

@@ -1,5 +1,6 @@
 """Words that are kept in the process find what the database would find, and follow every change."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
@@ -8,14 +9,16 @@ from palimpsest.model.change_set import ChangeSetProgress, MemoryChange
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.stores.collections import MEMORIES
+from palimpsest_server.stores.encryption.keyring import KEY_CACHE_LIFETIME
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.listed_scopes import EveryProject, ListedScopes
 from palimpsest_server.stores.memories import ContentFilter
-from palimpsest_server.stores.mongo import memory_text_search
+from palimpsest_server.stores.mongo import memory_text_search, memory_texts
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.memory_text_search import MemoryTextSearch
+from palimpsest_server.stores.mongo.memory_texts import MemoryTexts
 from tests.support.databases import indexed_database
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.server.stores.memories import BOB, COACH, WORK, added, changed, contents, memory
@@ -134,6 +137,27 @@ async def test_an_erased_memory_is_not_found(database: MongoDatabase, store: Mon
     assert await find(store, "tea") == []
 
 
-async def test_encrypted_words_are_not_kept(mongodb_url: str) -> None:
+async def test_words_are_dropped_though_somebody_searches_on(
+    database: MongoDatabase, store: MongoMemories, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was erased is not kept longer than promised, nor by a program that knows of no erasure."""
+    waiting = asyncio.Event()
+    monkeypatch.setattr(memory_texts, "KEPT_SECONDS", 0.0)
+    texts = MemoryTexts(database)
+    await Line(database, store).apply(added(memory("I like tea")))
+    assert [one.id for one in await texts.read(*PLACES[0])] == [memory("I like tea").id]
+    asyncio.get_running_loop().call_later(0.0, waiting.set)
+    await waiting.wait()
+    assert not texts.knows(*PLACES[0])
+
+
+async def test_encrypted_words_are_found_and_kept_for_a_shorter_time(
+    mongodb_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_text_search, "WORTH_READING", 1)
     async with indexed_database(mongodb_url, MasterKeys(bytes(32)), sorts_by_index=False) as own:
-        assert not MemoryTextSearch(own).serves(PLACES, ContentFilter(text="tea"), 4_000)
+        store = MongoMemories(own)
+        await Line(own, store).apply(added(memory("I like tea", on=1), memory("I like jam", on=2)))
+        assert await find(store, "LIKE") == ["I like jam", "I like tea"]
+        assert await find(store, "tea") == ["I like tea"]
+    assert KEY_CACHE_LIFETIME.total_seconds() >= memory_texts.ENCRYPTED_KEPT_SECONDS

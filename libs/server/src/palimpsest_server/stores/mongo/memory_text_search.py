@@ -41,8 +41,7 @@ class MemoryTextSearch:
         self, places: Collection[tuple[str, str]], content: ContentFilter, limit: int
     ) -> bool:
         """Return whether so many memories in these places (collection, user) are searched here."""
-        # What is encrypted at rest is not kept in memory in plain words.
-        if self._database.sealing is not None or content.text is None:
+        if content.text is None:
             return False
         return limit >= WORTH_READING or all(self._texts.knows(*place) for place in places)
 

@@ -20,7 +20,10 @@ from palimpsest_server.stores.mongo.list_filter import read_scope
 from palimpsest_server.stores.mongo.list_windows import cut_into_windows
 
 KEPT_SECONDS = 600.0
-"""Words are dropped this long after the last search of their user."""
+"""Words are dropped this long after they were read, whoever searches meanwhile: what was erased goes too."""
+
+ENCRYPTED_KEPT_SECONDS = 60.0
+"""The same where content is encrypted: no longer than a process keeps a key that another one destroyed."""
 
 MOST_KEPT = 8
 """Users whose words are kept; 10,000 memories take some 5 MB."""
@@ -45,7 +48,7 @@ class MemoryText(NamedTuple):
 class _KeptTexts:
     """The words of a user's memories in one collection."""
 
-    revision: int
+    revision: int = 0
     """All change sets of the user up to this revision are taken into account."""
     by_id: dict[str, MemoryText] = field(default_factory=dict)
     newest_first: Sequence[MemoryText] = ()
@@ -57,9 +60,9 @@ class _KeptTexts:
 class MemoryTexts:
     def __init__(self, database: MongoDatabase) -> None:
         self._database = database
+        self._kept_seconds = KEPT_SECONDS if database.sealing is None else ENCRYPTED_KEPT_SECONDS
         self._kept: dict[tuple[str, str], _KeptTexts] = {}
         """By collection and user, the last searched last."""
-        self._expiry: dict[tuple[str, str], asyncio.TimerHandle] = {}
 
     def knows(self, name: str, user_id: str) -> bool:
         """Return whether the words of a user's memories in a collection are kept."""
@@ -67,9 +70,10 @@ class MemoryTexts:
 
     async def read(self, name: str, user_id: str) -> Sequence[MemoryText]:
         """Return the words of all memories of a user in a collection, in the order of a list."""
-        place = (name, user_id)
-        kept = self._kept.pop(place, None) or _KeptTexts(revision=0)
-        self._keep(place, kept)
+        kept = self._take_out(name, user_id)
+        self._kept[name, user_id] = kept
+        for place in [*self._kept][:-MOST_KEPT]:
+            del self._kept[place]
         async with kept.turn:
             if not kept.is_read:
                 kept.revision = await self._read_checkpoint(user_id)
@@ -77,18 +81,17 @@ class MemoryTexts:
             await self._read_changed(name, user_id, kept)
         return kept.newest_first
 
-    def _keep(self, place: tuple[str, str], kept: _KeptTexts) -> None:
-        self._kept[place] = kept
-        for other in [*self._kept][:-MOST_KEPT]:
-            self._drop(other)
-        if (expiry := self._expiry.pop(place, None)) is not None:
-            expiry.cancel()
-        self._expiry[place] = asyncio.get_running_loop().call_later(KEPT_SECONDS, self._drop, place)
+    def _take_out(self, name: str, user_id: str) -> _KeptTexts:
+        place = (name, user_id)
+        kept = self._kept.pop(place, None)
+        if kept is None:
+            kept = _KeptTexts()
+            asyncio.get_running_loop().call_later(self._kept_seconds, self._drop, place, kept)
+        return kept
 
-    def _drop(self, place: tuple[str, str]) -> None:
-        self._kept.pop(place, None)
-        if (expiry := self._expiry.pop(place, None)) is not None:
-            expiry.cancel()
+    def _drop(self, place: tuple[str, str], kept: _KeptTexts) -> None:
+        if self._kept.get(place) is kept:
+            del self._kept[place]
 
     async def _read_checkpoint(self, user_id: str) -> int:
         """Return a revision up to which all changes stand in the memories."""
