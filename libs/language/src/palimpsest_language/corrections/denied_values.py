@@ -25,7 +25,7 @@ _NUMBER_WORDS = (
     "|[a-z]+teen|[a-z]+ty"
 )
 _DAYS = (
-    r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:today|tomorrow|tonight)\b"
+    r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\b(?:today|tomorrow|tonight)\b"
     "|(?:周|星期|礼拜)[一二三四五六日天末]|[今明后]天"
 )
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (

@@ -43,6 +43,9 @@ CORRECTION_KINDS: tuple[CorrectionKind[Any, Any], ...] = (
 )
 """Kinds of corrections, in the order in which they are applied to a message."""
 
+MAX_VALUE_WORDS_CHARACTERS = 24
+"""Longest words that tell nothing but a value: "hello, my name is Zoe"."""
+
 _JOINS = re.compile(r"^[\s,.;，。；]*(?:(?:and|but|so) )?")
 _ASKED_ENDS = ("the user said", "用户回答")
 """Ends of an answer of which nothing is left."""
@@ -178,9 +181,30 @@ class CorrectionPipeline:
 def drop_consumed_corrections(proposals: Sequence[Proposal]) -> list[Proposal]:
     """Drop proposals of mere corrections such as 不对，我记错了, if another proposal took them up.
 
-    A proposal took one up if it also rests on an earlier message.
+    A proposal took one up if it also rests on an earlier message. The words that it corrected go too:
+    你好，我叫张昊 tells no more than the name that is wrong.
     """
-    return [proposal for proposal in proposals if not _is_consumed(proposal, proposals)]
+    return [
+        proposal
+        for proposal in proposals
+        if not _is_consumed(proposal, proposals) and not _is_corrected(proposal, proposals)
+    ]
+
+
+def _is_corrected(proposal: Proposal, proposals: Sequence[Proposal]) -> bool:
+    """Tell whether short words are stated as an attribute that a later message set right."""
+    if proposal.attribute is not None or len(proposal.evidence) != 1:
+        return False
+    words, message = proposal.evidence[0].quote.strip(AROUND), proposal.evidence[0].message
+    return len(words) <= MAX_VALUE_WORDS_CHARACTERS and any(
+        other.attribute is not None
+        and any(cited.message > message for cited in other.evidence)
+        and any(
+            cited.message == message and cited.quote.strip(AROUND) == words
+            for cited in other.evidence
+        )
+        for other in proposals
+    )
 
 
 def _is_consumed(proposal: Proposal, proposals: Sequence[Proposal]) -> bool:
