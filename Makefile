@@ -43,7 +43,7 @@ screenshots: $(READY)  ## Every view in both languages and themes, into .screens
 	$(WITH_BROWSER) python -m tests.browser.screenshots $(if $(VIEW),--view $(VIEW))
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
-	$(BIN)/pytest tests/stack --ignore=tests/stack/test_small_model.py --ignore=tests/stack/test_langgraph_stores.py -rs
+	$(BIN)/pytest tests/stack --ignore=tests/stack/test_small_model.py --ignore=tests/stack/test_langgraph_stores.py --numprocesses 2 -rs
 
 test-model: $(READY)  ## A real small model behind an OpenAI-compatible server; fetches 200 MB, for itself alone
 	UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group model pytest tests/stack/test_small_model.py -rs

@@ -65,6 +65,9 @@ _LONGEST_FIRST = (
     "tests/server/domain/consolidation/test_histories",
     "tests/server/delivery/",
     "tests/server/embedders/",
+    "tests/stack/test_simulated_month",
+    "tests/stack/test_own_rights",
+    "tests/stack/test_consolidators",
 )
 """Begun in this order, because everybody waits for the file that is begun last."""
 

@@ -14,7 +14,6 @@ from tests.support.paths import ROOT
 from tests.support.stack.secured import PREFIX, SecuredKafka, secured_kafka
 
 _SCRIPT = ROOT / "deploy" / "local" / "kafka.py"
-_not_run: set[str] = set()
 
 
 def _local(directory: Path) -> "subprocess.Popen[str]":
@@ -48,9 +47,7 @@ def kafka_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         container = _container()
     except Exception as error:  # noqa: BLE001 - docker and its client fail in many ways
-        why = f"no Kafka: {why_not_local[0]}; no Docker: {type(error).__name__}"
-        _not_run.add(why)
-        pytest.skip(why)
+        pytest.skip(f"no Kafka: {why_not_local[0]}; no Docker: {type(error).__name__}")
     with container:
         yield container.get_bootstrap_server()
 
@@ -73,5 +70,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if skipped:
         terminalreporter.section("not run", sep="-")
         terminalreporter.write_line(f"{len(skipped)} tests on a real Kafka were not run.")
-        for why in sorted(_not_run):
+        for why in sorted({report.longrepr[2] for report in skipped}):
             terminalreporter.write_line(f"  {why}")
