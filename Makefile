@@ -90,7 +90,7 @@ ps:  ## Which of them run, and how they are
 	docker compose ps --all
 
 test-native: $(READY) $(NATIVE_DATABASE)  ## Stores, pipeline and embedded mode once more, on the native database
-	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys -m embedded --numprocesses 3
+	PATH="$(abspath $(NATIVE_ROOT))/bin:$$PATH" $(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys -m embedded --numprocesses 3
 
 test-typescript: $(READY) $(TYPESCRIPT)/node_modules/.ready  ## The TypeScript client on a Palimpsest of its own; needs Node
 	cd $(TYPESCRIPT) && PALIMPSEST=$(CURDIR)/$(BIN)/palimpsest npm test
