@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
 from tempfile import TemporaryFile
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -92,7 +93,9 @@ def run_given_tests(session: pytest.Session, number: int, connection: Connection
 def _leave_to_parent(config: pytest.Config, number: int) -> OutcomeRecorder:
     """Take nothing on that is the parent's: the terminal, files of captured output, temporary folders."""
     plugins, recorder = config.pluginmanager, OutcomeRecorder(config)
-    plugins.unregister(name="terminalreporter")
+    reporter: Any = plugins.unregister(name="terminalreporter")
+    # It reports nothing more, but a test that takes too long writes its stacks by it.
+    plugins.register(SimpleNamespace(_tw=reporter._tw), name="terminalreporter")
     plugins.register(recorder)
     recorder.take()  # Warnings of the parent are told to every plugin.
     capturing: Any = plugins.getplugin("capturemanager")._global_capturing

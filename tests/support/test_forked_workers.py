@@ -12,7 +12,7 @@ import pytest
 from tests.support.paths import ROOT
 
 _FIRST = """
-import os, warnings
+import os, time, warnings
 import pytest
 
 @pytest.fixture(scope="session")
@@ -30,6 +30,10 @@ def test_it_is_wrong(shared):
 
 def test_it_warns():
     warnings.warn("take care")
+
+@pytest.mark.timeout(0.2)
+def test_it_takes_too_long():
+    time.sleep(60)
 
 def test_it_ends_its_process():
     os._exit(7)
@@ -63,6 +67,7 @@ def run(folder: Path, *options: str) -> str:
                 "tests.support.forked_workers",
             ),
             *("--rootdir", str(folder), "--basetemp", str(folder / "temporary"), "-o", "addopts="),
+            *("-p", "pytest_timeout"),
             *("--numprocesses", "2", *options),
         ],
         check=False,
@@ -88,12 +93,21 @@ def test_each_test_comes_to_what_it_would_in_one_process(tmp_path: Path) -> None
         "test_it_is_run_in_a_fork": [],
         "test_it_is_wrong": ["failure"],
         "test_it_warns": [],
+        "test_it_takes_too_long": ["failure"],
         "test_it_ends_its_process": ["failure"],
         "test_the_one_after_it": [],
         "test_it_is_skipped": ["skipped"],
         "test_elsewhere": [],
     }
-    for words in ("these words", "take care", "ended with 7", "not today", "[1, 2] == [1, 3]"):
+    expected = (
+        "these words",
+        "[1, 2] == [1, 3]",
+        "take care",
+        ">0.2s",
+        "ended with 7",
+        "not today",
+    )
+    for words in expected:
         assert words in printed
 
 
