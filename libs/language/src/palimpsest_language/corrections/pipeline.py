@@ -181,7 +181,7 @@ class CorrectionPipeline:
 def drop_consumed_corrections(proposals: Sequence[Proposal]) -> list[Proposal]:
     """Drop proposals of mere corrections such as 不对，我记错了, if another proposal took them up.
 
-    A proposal took one up if it also rests on an earlier message. The words that it corrected go too:
+    A proposal took one up if it also rests on an earlier message. What it corrected goes, too:
     你好，我叫张昊 tells no more than the name that is wrong.
     """
     return [
