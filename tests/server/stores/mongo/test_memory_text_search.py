@@ -85,11 +85,16 @@ async def test_pages_are_those_of_a_store_that_compares_each_memory(
         await store.apply(changes)
         await twin.apply(changes)
     assert MemoryTextSearch(database).serves(PLACES, ContentFilter(text="tea"), 4)
+    filters = [
+        *(ContentFilter(text=text) for text in ("tea no", "绿茶", "GARDEN", "no. 1", "coffee")),
+        ContentFilter(tags=frozenset({"garden"})),
+        ContentFilter(since=memories[9].occurred_at, until=memories[21].occurred_at),
+        ContentFilter(text="2", tags=frozenset({"Garden"}), since=memories[1].occurred_at),
+    ]
     for scope in (EVERYWHERE, [ALICE], WORK.visible()):
-        for text in ("tea no", "绿茶", "GARDEN", "no. 1", "coffee"):
+        for asked in filters:
             after: str | None = None
             while True:
-                asked = ContentFilter(text=text)
                 pages = [
                     await one.search(scope, asked, statuses=[Status.ACTIVE], limit=4, after=after)
                     for one in (store, twin)

@@ -41,7 +41,7 @@ class MemoryTextSearch:
         self, places: Collection[tuple[str, str]], content: ContentFilter, limit: int
     ) -> bool:
         """Return whether so many memories in these places (collection, user) are searched here."""
-        if content.text is None:
+        if content == ContentFilter():
             return False
         return limit >= WORTH_READING or all(self._texts.knows(*place) for place in places)
 
@@ -64,7 +64,7 @@ class MemoryTextSearch:
         compared = list(islice(merge(*lists), limit))
         ids: dict[str, list[str]] = {}
         for *_, name, text in compared:
-            if _may_match(text, content):
+            if content.accepts(text.occurred_at, text.tags, (text.words,), text.attribute):
                 ids.setdefault(name, []).append(text.id)
         pages = await asyncio.gather(
             *(find_by_ids(self._database.named(name), some) for name, some in ids.items())
@@ -95,8 +95,3 @@ def _list_placed(
 
 def _place(text: MemoryText) -> tuple[float, str]:
     return -text.recorded_at.timestamp(), text.id
-
-
-def _may_match(text: MemoryText, content: ContentFilter) -> bool:
-    named = text.attribute is not None and text.attribute == content.attribute
-    return named or (content.text is not None and content.text.casefold() in text.words)

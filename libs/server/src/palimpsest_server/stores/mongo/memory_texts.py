@@ -29,7 +29,11 @@ MOST_KEPT = 8
 """Users whose words are kept; 10,000 memories take some 5 MB."""
 
 _FIELDS = dict.fromkeys(
-    ("content", "summary", "evidence.quote", "tags", "attribute", "recorded_at", "scope"), 1
+    (
+        *("content", "summary", "evidence.quote", "tags", "attribute"),
+        *("recorded_at", "occurred_at", "scope"),
+    ),
+    1,
 )
 
 
@@ -39,7 +43,9 @@ class MemoryText(NamedTuple):
     recorded_at: datetime
     id: str
     scope: Scope
+    occurred_at: datetime
     attribute: str | None
+    tags: tuple[str, ...]
     words: str
     """All that a search compares, without case."""
 
@@ -142,14 +148,16 @@ def _take(kept: _KeptTexts, documents: Sequence[Document]) -> None:
 def build_memory_text(document: Document) -> MemoryText:
     """Return the words of a stored memory."""
     quotes = (evidence["quote"] for evidence in document.get("evidence", ()))
-    words = (document["content"], document["summary"], *quotes, *document.get("tags", ()))
+    tags = tuple(document.get("tags", ()))
     return MemoryText(
         document["recorded_at"],
         document["_id"],
         read_scope(document),
+        document["occurred_at"],
         document.get("attribute"),
+        tags,
         # No search has this character, so none matches across two texts.
-        "\0".join(words).casefold(),
+        "\0".join((document["content"], document["summary"], *quotes)).casefold(),
     )
 
 
