@@ -145,6 +145,11 @@ class MemoryListingContract:
         ids = [one.id for page in pages for one in page]
         assert ids == sorted(one.id for one in memories)
 
+    async def test_a_large_page_of_a_namespace_is_whole(self, store: MemoryStore) -> None:
+        await store.apply(added(*(memory(f"fact {number}", on=1) for number in range(530))))
+        sizes = [len(page) async for page in store.pages(ALICE.namespace, size=265)]
+        assert sizes == [265, 265]
+
     async def test_who_goes_through_a_namespace_does_not_meet_what_comes_meanwhile(
         self, store: MemoryStore
     ) -> None:

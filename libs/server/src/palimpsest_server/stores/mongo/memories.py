@@ -25,6 +25,7 @@ from palimpsest_server.stores.memories import (
     rests_on_messages,
 )
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.id_lists import find_by_ids
 from palimpsest_server.stores.mongo.key_backfill import RECHECK_AFTER_SECONDS, KeyBackfill
 from palimpsest_server.stores.mongo.list_filter import ListFilter, SharedCollection
 from palimpsest_server.stores.mongo.list_windows import find_newest_in_windows
@@ -42,6 +43,9 @@ from palimpsest_server.stores.mongo.memory_lists import (
 from palimpsest_server.stores.mongo.memory_text_search import MemoryTextSearch
 from palimpsest_server.stores.mongo.memory_writes import apply_memory_writes
 from palimpsest_server.stores.mongo.sorted_id_cache import SortedIdCache
+
+MANY_IDS = 64
+"""More ids than this are asked for in short lists where long ones are slow."""
 
 SINGLE_PAGE_MEMORIES = 512
 """Namespaces with at most this many memories, as most have, are read at once by `pages`."""
@@ -354,9 +358,11 @@ class MongoMemories:
         return by_collection
 
     async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
-        return await read_memories(
-            self._database.named(name).find({field: {"$in": sorted(values)}})
-        )
+        collection = self._database.named(name)
+        if field == "_id" and len(values) > MANY_IDS and not self._database.sorts_by_index:
+            # DatabaseLimit.LONG_ID_LISTS; MongoDB answers one long list sooner.
+            return await build_memories(await find_by_ids(collection, sorted(values)))
+        return await read_memories(collection.find({field: {"$in": sorted(values)}}))
 
     def _name(self, namespace: Namespace) -> str:
         return MEMORIES.name if self._layout is Layout.POOLED else namespace.physical_name
