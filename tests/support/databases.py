@@ -20,11 +20,11 @@ pymongo.monitoring.register(WRITTEN)  # Heard of every client that is made from 
 
 @asynccontextmanager
 async def indexed_database(
-    url: str, masters: MasterKeys | None = None, *, sorts_by_index: bool = True
+    url: str, masters: MasterKeys | None = None, *, embedded: bool = False
 ) -> AsyncIterator[MongoDatabase]:
     """One of its own, its indexes in place; it is dropped afterwards."""
     database = MongoDatabase(
-        url, f"test_{uuid.uuid4().hex[:12]}", masters=masters, sorts_by_index=sorts_by_index
+        url, f"test_{uuid.uuid4().hex[:12]}", masters=masters, embedded=embedded
     )
     await database.ensure_indexes()
     WRITTEN.take(database._database.name)

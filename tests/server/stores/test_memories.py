@@ -40,7 +40,7 @@ class TestInWindows(MemoryStoreContract):
         monkeypatch: pytest.MonkeyPatch,
         request: pytest.FixtureRequest,
     ) -> MongoMemories:
-        monkeypatch.setattr(database, "sorts_by_index", False)
+        monkeypatch.setattr(database, "embedded", True)
         monkeypatch.setattr(window_marks, "MEMORIES_PER_MARK", 2)
         return MongoMemories(database, layout=request.param)
 

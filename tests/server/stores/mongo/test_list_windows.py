@@ -49,7 +49,7 @@ class ReadCounter:
 
 @pytest.fixture
 async def database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
-    async with indexed_database(mongodb_url, sorts_by_index=False) as own:
+    async with indexed_database(mongodb_url, embedded=True) as own:
         yield own
 
 

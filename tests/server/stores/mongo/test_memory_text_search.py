@@ -31,7 +31,7 @@ PLACES = [(MEMORIES.name, "alice")]
 
 @pytest.fixture
 async def database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
-    async with indexed_database(mongodb_url, sorts_by_index=False) as own:
+    async with indexed_database(mongodb_url, embedded=True) as own:
         yield own
 
 
@@ -160,7 +160,7 @@ async def test_encrypted_words_are_found_and_kept_for_a_shorter_time(
     mongodb_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory_text_search, "WORTH_READING", 1)
-    async with indexed_database(mongodb_url, MasterKeys(bytes(32)), sorts_by_index=False) as own:
+    async with indexed_database(mongodb_url, MasterKeys(bytes(32)), embedded=True) as own:
         store = MongoMemories(own)
         await Line(own, store).apply(added(memory("I like tea", on=1), memory("I like jam", on=2)))
         assert await find(store, "LIKE") == ["I like jam", "I like tea"]

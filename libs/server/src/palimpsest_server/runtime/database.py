@@ -20,7 +20,7 @@ def open_database(settings: Settings) -> MongoDatabase:
         # keeps a page it deleted from for a minute. A page that is too large by then cannot be split,
         # and every read of it waits.
         deletes_expired=settings.mode is not Mode.EMBEDDED,
-        sorts_by_index=settings.mode is not Mode.EMBEDDED,
+        embedded=settings.mode is Mode.EMBEDDED,
     )
 
 

@@ -84,7 +84,7 @@ class MongoDatabase:
         *,
         masters: MasterKeys | None = None,
         deletes_expired: bool = True,
-        sorts_by_index: bool = True,
+        embedded: bool = False,
     ) -> None:
         """Prepare the connection, which the first call opens.
 
@@ -94,8 +94,7 @@ class MongoDatabase:
             masters: master keys; if given, content is sealed.
             deletes_expired: whether the server deletes expired documents by itself. If not, call
                 `delete_expired`.
-            sorts_by_index: whether the server reads no more for a sorted page than the page. The embedded
-                database does not: `DatabaseLimit.NO_INDEXED_SORT`.
+            embedded: whether the server is the embedded one, with the limits of `DatabaseLimit`.
 
         Raises:
             PermanentError: the address cannot be read.
@@ -104,7 +103,7 @@ class MongoDatabase:
         self._client = _client(url)
         self._beside: MongoDatabase | None = None
         self.deletes_expired = deletes_expired
-        self.sorts_by_index = sorts_by_index
+        self.embedded = embedded
         options: CodecOptions[Document] = CodecOptions(tz_aware=True)
         self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
             database,
@@ -131,7 +130,7 @@ class MongoDatabase:
                 self._url,
                 self._name,
                 deletes_expired=self.deletes_expired,
-                sorts_by_index=self.sorts_by_index,
+                embedded=self.embedded,
             )
             other.sealing, other._masters = self.sealing, self._masters
             self._beside = other
@@ -188,11 +187,7 @@ class MongoDatabase:
 
     def declared_indexes(self, table: MongoCollection) -> list[CollectionIndex]:
         """Return the indexes of a collection that this database needs."""
-        return [
-            index
-            for index in table.indexes
-            if not (index.for_embedded_only and self.sorts_by_index)
-        ]
+        return [index for index in table.indexes if self.embedded or not index.for_embedded_only]
 
     async def ensure_indexes_of(self, table: MongoCollection, physical_name: str) -> None:
         if not self.deletes_expired:

@@ -68,8 +68,8 @@ class MongoMemories:
         """`key_recheck_seconds` is the time after which memories with older keys are looked for again."""
         self._database = database
         self._layout = layout
-        self._find_newest = find_newest if database.sorts_by_index else find_newest_in_windows
-        self._text_search = None if database.sorts_by_index else MemoryTextSearch(database)
+        self._find_newest = find_newest_in_windows if database.embedded else find_newest
+        self._text_search = MemoryTextSearch(database) if database.embedded else None
         self._accesses = MongoAccesses(database)
         self._keyed = KeyBackfill(recheck_after_seconds=key_recheck_seconds)
         self._active_ids = SortedIdCache(lambda namespace: self._ids(namespace, _active(namespace)))
@@ -359,7 +359,7 @@ class MongoMemories:
 
     async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
         collection = self._database.named(name)
-        if field == "_id" and len(values) > MANY_IDS and not self._database.sorts_by_index:
+        if field == "_id" and len(values) > MANY_IDS and self._database.embedded:
             # DatabaseLimit.LONG_ID_LISTS; MongoDB answers one long list sooner.
             return await build_memories(await find_by_ids(collection, sorted(values)))
         return await read_memories(collection.find({field: {"$in": sorted(values)}}))
