@@ -150,7 +150,7 @@ def _value(proposal: Proposal) -> tuple[str | None, str | None, str | None]:
 
 def _is_said_there(told: Proposal, rule: Proposal) -> bool:
     """Tell whether a second rule for the same words adds nothing: no name, no age, no end."""
-    value = rule.value or ""
+    value = (rule.value or "").removeprefix("the ")
     named = rule.ended or not value[:1].isascii() or value[:1].isupper()
     return rule.attribute != "age" and not named and value in told.content
 
