@@ -35,6 +35,12 @@ async def test_who_moves_somewhere_moves_no_plan(
         ("Dentist on Thursday at 3 pm", "make it Friday"),
         ("周四下午三点看牙", "牙医改到下周一了"),
         ("提醒我周五上午九点给兽医打电话", "改到周四吧"),
+        ("I need to hand in the essay by monday", "they pushed the deadline to wednesday"),
+        (
+            "I have to submit the grant application by 13 March",
+            "The deadline for the grant application has been moved to 20 March",
+        ),
+        ("周五前要交论文初稿", "论文的截止日期推迟到下周三了"),
     ],
 )
 async def test_what_is_moved_to_a_time_is_the_plan(plan: str, moved: str) -> None:

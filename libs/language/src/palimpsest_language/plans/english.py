@@ -33,7 +33,7 @@ _IN_GENERAL = """
     a an the my our their his her its this that these those user they them to with for in on at of
     and from by next last week month year today tomorrow tonight day morning evening afternoon
     monday tuesday wednesday thursday friday saturday sunday whole entire big little new family
-    work job everything something thing stuff plan plans idea all any
+    work job everything something thing stuff plan plans idea all any deadline due
 """
 
 
