@@ -8,7 +8,7 @@ from palimpsest.model.errors import PermanentError, RecordNotFound
 from palimpsest.model.memory import Memory
 from palimpsest_language.attributes.attribute_names import canonical_attribute
 from palimpsest_server.stores.listed_scopes import ListedScopes
-from palimpsest_server.stores.memories import ContentFilter, MemoryReader
+from palimpsest_server.stores.memories import ContentFilter, MemoryPlace, MemoryReader
 
 FIRST_PAGE = 125
 """Memories that are compared first: a page of the list, if every second one matches."""
@@ -17,7 +17,7 @@ LARGEST_PAGE = 4_000
 MAXIMUM_SORTED = 20_000
 """More memories than this are put in no other order than that in which they are stored."""
 
-_ORDERS: Mapping[MemorySort, Callable[[Memory], Any]] = {
+_ORDERS: Mapping[MemorySort, Callable[[MemoryPlace], Any]] = {
     MemorySort.OLDEST: lambda memory: (memory.recorded_at, memory.id),
     MemorySort.OCCURRED: lambda memory: (-memory.occurred_at.timestamp(), memory.id),
     MemorySort.IMPORTANCE: lambda memory: (not memory.pinned, -memory.importance, memory.id),
@@ -40,23 +40,36 @@ async def search_memories(
         TooManyToSort: there are more than 20,000 to sort.
     """
     if query.sort is MemorySort.NEWEST:
-        return await _take_newest(memories, scopes, query)
-    found = [memory async for memory in _matching(memories, scopes, query, None)]
-    found.sort(key=_ORDERS[query.sort])
+        places = await _take_newest(memories, scopes, query)
+    else:
+        places = await _take_sorted(memories, scopes, query, _ORDERS[query.sort])
+    ids = [place.id for place in places]
+    found = {memory.id: memory for memory in await memories.by_ids(scopes, ids)}
+    return [found[memory_id] for memory_id in ids if memory_id in found]
+
+
+async def _take_sorted(
+    memories: MemoryReader,
+    scopes: ListedScopes,
+    query: MemoryQuery,
+    order: Callable[[MemoryPlace], Any],
+) -> list[MemoryPlace]:
+    found = [place async for place in _matching(memories, scopes, query, None)]
+    found.sort(key=order)
     if query.cursor is None:
         return found[: query.limit + 1]
-    place = next((at for at, memory in enumerate(found) if memory.id == query.cursor), None)
-    if place is None:
+    at = next((at for at, place in enumerate(found) if place.id == query.cursor), None)
+    if at is None:
         raise RecordNotFound("no memory of this list has the id of the cursor")
-    return found[place + 1 : place + query.limit + 2]
+    return found[at + 1 : at + query.limit + 2]
 
 
 async def _take_newest(
     memories: MemoryReader, scopes: ListedScopes, query: MemoryQuery
-) -> list[Memory]:
-    found: list[Memory] = []
-    async for memory in _matching(memories, scopes, query, query.cursor):
-        found.append(memory)
+) -> list[MemoryPlace]:
+    found: list[MemoryPlace] = []
+    async for place in _matching(memories, scopes, query, query.cursor):
+        found.append(place)
         if len(found) > query.limit:
             break
     return found
@@ -64,7 +77,7 @@ async def _take_newest(
 
 async def _matching(
     memories: MemoryReader, scopes: ListedScopes, query: MemoryQuery, after: str | None
-) -> AsyncIterator[Memory]:
+) -> AsyncIterator[MemoryPlace]:
     content, compared, size = build_content_filter(query), 0, FIRST_PAGE
     while True:
         page = await memories.search(
@@ -76,8 +89,8 @@ async def _matching(
             limit=size,
             after=after,
         )
-        for memory in page.memories:
-            yield memory
+        for place in page.places:
+            yield place
         compared += page.compared
         if page.compared < size:
             return

@@ -60,9 +60,11 @@ class MemoryListingContract:
         ]
         await store.apply(added(*memories))
 
+        by_id = {one.id: one for one in memories}
+
         async def find(**wanted: Any) -> list[str]:
             page = await store.search([ALICE], ContentFilter(**wanted), limit=9)
-            return contents(page.memories)
+            return [by_id[place.id].content for place in page.places]
 
         assert await find(text="green TEA") == ["met Lin", "drinks GREEN tea"]
         assert await find(text="绿茶") == ["在家喝绿茶"]
@@ -78,9 +80,13 @@ class MemoryListingContract:
         first, last = memories[1].occurred_at, memories[2].occurred_at
         assert await find(since=first, until=last) == ["在家喝绿茶"]
         page = await store.search([ALICE], ContentFilter(text="tea"), limit=3)
-        assert (contents(page.memories), page.compared) == (["met Lin"], 3)
+        assert ([place.id for place in page.places], page.compared) == ([memories[2].id], 3)
         rest = await store.search([ALICE], ContentFilter(text="tea"), limit=3, after=page.last_id)
-        assert (rest.memories, rest.compared) == ([memories[0]], 1)
+        assert [tuple(place) for place in rest.places] == [
+            (one.id, one.recorded_at, one.occurred_at, one.pinned, one.importance)
+            for one in memories[:1]
+        ]
+        assert rest.compared == 1
 
     async def test_every_project_of_some_agents_is_listed_without_naming_it(
         self, store: MemoryStore

@@ -12,6 +12,7 @@ from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.ranking.extract_features import extract_memory_features
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.listed_scopes import ListedScopes
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.services.recall.world import World
 from tests.support.stores.memories import InMemoryMemories
@@ -27,7 +28,7 @@ class Counted(InMemoryMemories):
         super().__init__()
         self.reads: list[list[str]] = []
 
-    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Memory]:
+    async def by_ids(self, scopes: ListedScopes, ids: Sequence[str]) -> list[Memory]:
         self.reads.append([*ids])
         return await super().by_ids(scopes, ids)
 

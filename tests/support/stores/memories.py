@@ -20,6 +20,7 @@ from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
     ContentFilter,
     Memories,
+    MemoryPlace,
     RecordedRecall,
     SearchedPage,
     merge_changes_per_memory,
@@ -39,7 +40,7 @@ class InMemoryMemories:
         self._accesses: dict[tuple[str, str], Accesses] = {}
         self._recent: dict[tuple[str, str], list[str]] = {}
 
-    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
+    async def by_ids(self, scopes: ListedScopes, ids: Sequence[str]) -> Memories:
         return self._where(lambda memory: memory.id in ids and memory.scope in scopes)
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
@@ -268,7 +269,11 @@ class InMemoryMemories:
             scopes, statuses=statuses, kinds=kinds, as_of=as_of, limit=limit, after=after
         )
         hits = [memory for memory in page if content.accepts_memory(memory)]
-        return SearchedPage(hits, len(page), page[-1].id if page else None)
+        places = [
+            MemoryPlace(one.id, one.recorded_at, one.occurred_at, one.pinned, one.importance)
+            for one in hits
+        ]
+        return SearchedPage(places, len(page), page[-1].id if page else None)
 
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
         active = self._where(

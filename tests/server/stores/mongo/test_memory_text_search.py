@@ -63,7 +63,8 @@ class Line:
 
 async def find(store: MongoMemories, text: str, scopes: ListedScopes = EVERYWHERE) -> list[str]:
     page = await store.search(scopes, ContentFilter(text=text), limit=2_000)
-    return contents(page.memories)
+    memories = {one.id: one for one in await store.by_ids(scopes, [one.id for one in page.places])}
+    return contents([memories[place.id] for place in page.places])
 
 
 async def test_pages_are_those_of_a_store_that_compares_each_memory(
@@ -99,7 +100,7 @@ async def test_pages_are_those_of_a_store_that_compares_each_memory(
                     await one.search(scope, asked, statuses=[Status.ACTIVE], limit=4, after=after)
                     for one in (store, twin)
                 ]
-                assert pages[0].memories == pages[1].memories
+                assert pages[0].places == pages[1].places
                 if pages[0].compared < 4:
                     break
                 after = pages[0].last_id

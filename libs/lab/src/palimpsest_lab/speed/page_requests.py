@@ -120,6 +120,7 @@ async def _list_requests(browser: httpx.AsyncClient, memories: int) -> Mapping[s
         "searches what many say": f"{LIST}?{urlencode({'text': 'the'})}",
         "searches what the oldest says": f"{LIST}?{urlencode({'text': oldest[:60]})}",
         "searches what none says": f"{LIST}?{urlencode({'text': 'xylophonist'})}",
+        "puts the oldest first": f"{LIST}?{urlencode({'sort': 'oldest'})}",
         "looks at the filter of agents": "/page/memories/agents",
     }
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from palimpsest.api.recall import RecordType
 from palimpsest.model.change_set import MemoryChange
@@ -77,11 +77,22 @@ class ContentFilter:
         )
 
 
+class MemoryPlace(NamedTuple):
+    """What the orders of lists look at in a memory."""
+
+    id: str
+    recorded_at: datetime
+    occurred_at: datetime
+    pinned: bool
+    importance: float
+
+
 @dataclass(frozen=True)
 class SearchedPage:
-    """Memories that match, of a page of those that were compared."""
+    """Places of memories that match, of a page of those that were compared."""
 
-    memories: Memories
+    places: Sequence[MemoryPlace]
+    """In the order of `list`. To build each memory would cost much more than to compare it."""
     compared: int
     """The number of memories that were compared."""
     last_id: str | None
@@ -89,7 +100,7 @@ class SearchedPage:
 
 
 class MemoryReader(Protocol):
-    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
+    async def by_ids(self, scopes: ListedScopes, ids: Sequence[str]) -> Memories:
         """Return memories by id that live in exactly one of these scopes, in no order."""
         ...
 
@@ -128,7 +139,7 @@ class MemoryReader(Protocol):
         limit: int,
         after: str | None = None,
     ) -> SearchedPage:
-        """Compare the next `limit` memories in the order of `list`, and return those that match.
+        """Compare the next `limit` memories in the order of `list`, and return the places of those that match.
 
         Raises:
             RecordNotFound: no memory of the id `after` lives in these scopes.

@@ -32,12 +32,14 @@ from palimpsest_server.stores.mongo.list_windows import find_newest_in_windows
 from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from palimpsest_server.stores.mongo.memory_lists import (
     NEWEST_FIRST,
+    ComparedDocuments,
     ListPlace,
     accepts_document,
     build_memories,
     find_most_important,
     find_newest,
     read_memories,
+    read_place,
     sort_newest_first,
 )
 from palimpsest_server.stores.mongo.memory_text_search import MemoryTextSearch
@@ -74,11 +76,9 @@ class MongoMemories:
         self._keyed = KeyBackfill(recheck_after_seconds=key_recheck_seconds)
         self._active_ids = SortedIdCache(lambda namespace: self._ids(namespace, _active(namespace)))
 
-    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
-        exact = frozenset(scopes)
-        memories = await self._where(
-            "_id", dict.fromkeys((scope.namespace for scope in exact), ids)
-        )
+    async def by_ids(self, scopes: ListedScopes, ids: Sequence[str]) -> Memories:
+        exact = scopes if isinstance(scopes, EveryProject) else frozenset(scopes)
+        memories = await self._where("_id", dict.fromkeys(list_namespaces(scopes), ids))
         return [memory for memory in memories if memory.scope in exact]
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
@@ -288,20 +288,31 @@ class MongoMemories:
         after: str | None = None,
     ) -> SearchedPage:
         which = ListFilter.of(statuses, kinds, as_of)
+        page = await self._search(scopes, content, which, limit=limit, after=after)
+        places = [read_place(document) for document in page.documents]
+        return SearchedPage(places, page.compared, page.last_id)
+
+    async def _search(
+        self,
+        scopes: ListedScopes,
+        content: ContentFilter,
+        which: ListFilter,
+        *,
+        limit: int,
+        after: str | None,
+    ) -> ComparedDocuments:
         search, places = self._text_search, self._by_place(scopes).keys()
         if search is not None and search.serves(places, content, limit):
             place = await self._find_place(scopes, after)
-            found = await search.find(places, scopes, content, which, limit=limit, after=place)
-            memories = await build_memories(found.documents)
-            return SearchedPage(memories, found.compared, found.last_id)
+            return await search.find(places, scopes, content, which, limit=limit, after=place)
         documents = await self._newest(scopes, which, limit=limit, after=after)
-        hits = [
+        matching = [
             document
             async for document in iterate_cooperatively(documents)
             if accepts_document(content, document)
         ]
         last_id = documents[-1]["_id"] if documents else None
-        return SearchedPage(await build_memories(hits), len(documents), last_id)
+        return ComparedDocuments(matching, len(documents), last_id)
 
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
         pages = await asyncio.gather(
@@ -335,10 +346,8 @@ class MongoMemories:
     async def _find_place(self, scopes: ListedScopes, after: str | None) -> ListPlace | None:
         if after is None:
             return None
-        ids = {namespace: [after] for namespace in list_namespaces(scopes)}
-        for memory in await self._where("_id", ids):
-            if memory.scope in scopes:
-                return ListPlace(memory.recorded_at, memory.id)
+        for memory in await self.by_ids(scopes, [after]):
+            return ListPlace(memory.recorded_at, memory.id)
         raise RecordNotFound("no memory of that id to list on from")
 
     async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
-from palimpsest_server.stores.memories import ContentFilter, Memories
+from palimpsest_server.stores.memories import ContentFilter, Memories, MemoryPlace
 from palimpsest_server.stores.mongo.database import Document, from_document
 from palimpsest_server.stores.mongo.list_filter import ListFilter, SharedCollection
 
@@ -31,6 +31,15 @@ class ListPlace(NamedTuple):
         if recorded_at == self.recorded_at:
             return bool(document["_id"] > self.id)
         return bool(recorded_at < self.recorded_at)
+
+
+class ComparedDocuments(NamedTuple):
+    """Stored memories that match, of those that were compared."""
+
+    documents: Sequence[Document]
+    compared: int
+    last_id: str | None
+    """The last memory that was compared; None if none was."""
 
 
 async def find_newest(
@@ -79,6 +88,17 @@ async def read_memories(found: Any) -> Memories:
 async def build_memories(documents: Sequence[Document]) -> Memories:
     """Build memories from stored documents, and let other tasks run in between."""
     return [from_document(Memory, document) async for document in iterate_cooperatively(documents)]
+
+
+def read_place(document: Document) -> MemoryPlace:
+    """Return what the orders of lists look at in a stored memory."""
+    return MemoryPlace(
+        document["_id"],
+        document["recorded_at"],
+        document["occurred_at"],
+        document["pinned"],
+        document["importance"],
+    )
 
 
 def accepts_document(content: ContentFilter, document: Document) -> bool:

@@ -5,15 +5,15 @@ from bisect import bisect_right
 from collections.abc import Collection, Container, Iterator, Sequence
 from heapq import merge
 from itertools import islice
-from typing import NamedTuple
 
 from palimpsest.model.scope import Scope
 from palimpsest_server.stores.listed_scopes import EveryProject, ListedScopes
 from palimpsest_server.stores.memories import ContentFilter
-from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.id_lists import find_by_ids
 from palimpsest_server.stores.mongo.list_filter import ListFilter, read_scope
 from palimpsest_server.stores.mongo.memory_lists import (
+    ComparedDocuments,
     ListPlace,
     accepts_document,
     sort_newest_first,
@@ -22,14 +22,6 @@ from palimpsest_server.stores.mongo.memory_texts import MemoryText, MemoryTexts
 
 WORTH_READING = 1_000
 """Who compares fewer memories reads them from the database, if their words are not kept yet."""
-
-
-class TextSearchPage(NamedTuple):
-    """Stored memories that match, of those that were compared."""
-
-    documents: Sequence[Document]
-    compared: int
-    last_id: str | None
 
 
 class MemoryTextSearch:
@@ -54,7 +46,7 @@ class MemoryTextSearch:
         *,
         limit: int,
         after: ListPlace | None,
-    ) -> TextSearchPage:
+    ) -> ComparedDocuments:
         """Compare the next `limit` memories of these scopes, and return those that match."""
         held = scopes if isinstance(scopes, EveryProject) else frozenset(scopes)
         lists = [
@@ -78,7 +70,7 @@ class MemoryTextSearch:
             and accepts_document(content, document)
         )
         last_id = compared[-1][1] if compared else None
-        return TextSearchPage(sort_newest_first(matching), len(compared), last_id)
+        return ComparedDocuments(sort_newest_first(matching), len(compared), last_id)
 
 
 def _list_placed(
