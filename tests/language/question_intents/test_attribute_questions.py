@@ -46,6 +46,8 @@ ASKED = [
     ("what pills do I take now?", "medication"),
     ("Am I on any medication?", "medication"),
     ("What shift am I on?", "shift"),
+    ("How do I get to work?", "commute"),
+    ("how long does it take me to get to work?", "commute"),
     ("What year was I born?", "birthday"),
     ("Do you know my name?", "name"),
     ("Am I single?", "marital_status"),

@@ -27,7 +27,7 @@ _TOPICS = (
     ),
     ("food", "饮食", "diet favorite_cuisine avoids"),
     ("home", "居住", "city country address hometown time_zone"),
-    ("work", "工作", "employer job career salary shift"),
+    ("work", "工作", "employer job career salary shift commute"),
     (
         "technology", "技术",
         """

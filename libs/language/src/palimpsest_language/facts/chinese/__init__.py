@@ -32,6 +32,7 @@ CHINESE: tuple[FactRule, ...] = _GRAMMAR.read(
             "medicines_taken",
             "changes",
             "habits",
+            "commute",
             "new_starts",
             "couples",
             "occupations",

@@ -32,6 +32,7 @@ ENGLISH: tuple[FactRule, ...] = _GRAMMAR.read(
             "changes",
             "occupation_changes",
             "habits",
+            "commute",
             "new_starts",
             "multi_valued_ended",
             "multi_valued_first",
