@@ -44,15 +44,19 @@ class ListFilter:
 
     def accepts(self, document: Document) -> bool:
         """Compare a stored memory as the query of `build_query` does."""
-        if self.statuses is not None and document["status"] not in self.statuses:
-            return False
-        if self.kinds is not None and document["kind"] not in self.kinds:
+        if not self.accepts_kind(document["status"], document["kind"]):
             return False
         if self.as_of is None:
             return True
         ends = (document.get(field) for field in _ENDS)
         return document["valid_from"] <= self.as_of and all(
             end is None or end > self.as_of for end in ends
+        )
+
+    def accepts_kind(self, status: str, kind: str) -> bool:
+        """Return whether memories of this status and kind are shown, at whatever moment they hold."""
+        return (self.statuses is None or status in self.statuses) and (
+            self.kinds is None or kind in self.kinds
         )
 
 

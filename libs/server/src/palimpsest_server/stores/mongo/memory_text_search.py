@@ -18,7 +18,7 @@ from palimpsest_server.stores.mongo.memory_lists import (
     accepts_document,
     sort_newest_first,
 )
-from palimpsest_server.stores.mongo.memory_texts import MemoryText, MemoryTexts
+from palimpsest_server.stores.mongo.memory_texts import MemoryText, MemoryTexts, place_text
 
 WORTH_READING = 1_000
 """Who compares fewer memories reads them from the database, if their words are not kept yet."""
@@ -50,7 +50,7 @@ class MemoryTextSearch:
         """Compare the next `limit` memories of these scopes, and return those that match."""
         held = scopes if isinstance(scopes, EveryProject) else frozenset(scopes)
         lists = [
-            _list_placed(name, await self._texts.read(name, user_id), held, after)
+            _list_placed(name, await self._texts.read(name, user_id), held, which, after)
             for name, user_id in places
         ]
         compared = list(islice(merge(*lists), limit))
@@ -74,16 +74,16 @@ class MemoryTextSearch:
 
 
 def _list_placed(
-    name: str, texts: Sequence[MemoryText], scopes: Container[Scope], after: ListPlace | None
+    name: str,
+    texts: Sequence[MemoryText],
+    scopes: Container[Scope],
+    which: ListFilter,
+    after: ListPlace | None,
 ) -> Iterator[tuple[float, str, str, MemoryText]]:
     """Yield the place of each text in a list, then its collection and itself."""
     start = 0
     if after is not None:
-        start = bisect_right(texts, (-after.recorded_at.timestamp(), after.id), key=_place)
+        start = bisect_right(texts, (-after.recorded_at.timestamp(), after.id), key=place_text)
     for text in islice(texts, start, None):
-        if text.scope in scopes:
-            yield *_place(text), name, text
-
-
-def _place(text: MemoryText) -> tuple[float, str]:
-    return -text.recorded_at.timestamp(), text.id
+        if text.scope in scopes and which.accepts_kind(text.status, text.kind):
+            yield *place_text(text), name, text

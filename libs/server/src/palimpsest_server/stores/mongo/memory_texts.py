@@ -31,7 +31,7 @@ MOST_KEPT = 8
 _FIELDS = dict.fromkeys(
     (
         *("content", "summary", "evidence.quote", "tags", "attribute"),
-        *("recorded_at", "occurred_at", "scope"),
+        *("recorded_at", "occurred_at", "scope", "status", "kind"),
     ),
     1,
 )
@@ -43,6 +43,8 @@ class MemoryText(NamedTuple):
     recorded_at: datetime
     id: str
     scope: Scope
+    status: str
+    kind: str
     occurred_at: datetime
     attribute: str | None
     tags: tuple[str, ...]
@@ -153,6 +155,8 @@ def build_memory_text(document: Document) -> MemoryText:
         document["recorded_at"],
         document["_id"],
         read_scope(document),
+        document["status"],
+        document["kind"],
         document["occurred_at"],
         document.get("attribute"),
         tags,
@@ -162,5 +166,10 @@ def build_memory_text(document: Document) -> MemoryText:
 
 
 def _put_in_order(kept: _KeptTexts) -> None:
-    by_id = sorted(kept.by_id.values(), key=lambda one: one.id)
-    kept.newest_first = sorted(by_id, key=lambda one: one.recorded_at, reverse=True)
+    # Nearly all are in order already, which makes one sort of them by one key quick.
+    kept.newest_first = sorted(kept.by_id.values(), key=place_text)
+
+
+def place_text(text: MemoryText) -> tuple[float, str]:
+    """Return the key by which a list is in order."""
+    return -text.recorded_at.timestamp(), text.id
