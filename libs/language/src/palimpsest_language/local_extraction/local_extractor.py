@@ -62,7 +62,10 @@ from palimpsest_language.scoring.weights import StatementWeights, load_shipped_w
 from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
 from palimpsest_language.statements.message_reader import MessageReader as MessageReading
 from palimpsest_language.statements.message_reader import MessageUnderstanding
-from palimpsest_language.statements.opening_words import strip_requests_to_remember
+from palimpsest_language.statements.opening_words import (
+    strip_request_to_consider,
+    strip_requests_to_remember,
+)
 from palimpsest_language.statements.referents import is_undecided, is_worth_keeping
 from palimpsest_language.statements.sarcasm import drop_sarcastic_praise
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
@@ -150,8 +153,8 @@ class LocalExtractor:
 
 
 def _without_slip(proposal: Proposal) -> Proposal:
-    """Return the proposal without "typo" and the like."""
-    content = strip_slips(proposal.content)
+    """Return the proposal without "typo" and the like, and without "so think about that"."""
+    content = strip_request_to_consider(strip_slips(proposal.content))
     if content == proposal.content:
         return proposal
     return proposal.model_copy(update={"content": content, "summary": None})

@@ -15,6 +15,7 @@ _FILLS_THE_END = _PHRASES["fills_the_end"]
 _NODS = _PHRASES["nods"]
 _TO_SOMEBODY = _PHRASES["to_somebody"]
 _REQUEST_TO_REMEMBER = _PHRASES["request_to_remember"]
+_REQUEST_TO_CONSIDER = _PHRASES["request_to_consider"]
 _PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
 _AROUND = " \t\n,，;；.。!！?？:：、…~～—–-"
 
@@ -39,6 +40,11 @@ def strip_opening_words(text: str, names: Collection[str], *, chinese: bool) -> 
 def strip_requests_to_remember(text: str) -> str:
     """Return the text without words that only ask to remember what follows them in a sentence."""
     return _REQUEST_TO_REMEMBER.sub("", text)
+
+
+def strip_request_to_consider(content: str) -> str:
+    """Return the statement without what the agent is asked to make of it."""
+    return _REQUEST_TO_CONSIDER.sub("", content) or content
 
 
 @lru_cache(maxsize=256)

@@ -14,6 +14,7 @@ def resolve_shared_scope(
     about_user: bool,
     conversation: Scope,
     attribute: str | None = None,
+    of_person: bool = False,
 ) -> Scope:
     """Return the scope of a memory from a conversation.
 
@@ -24,17 +25,19 @@ def resolve_shared_scope(
         conversation: the user, the agent the memory concerns (None: no agent took
             part), and the project the conversation belongs to.
         attribute: the attribute of its subject.
+        of_person: whether its words are plainly of the person, whatever they work on.
 
     | policy | plainly about the person | about the user, in no project | said in a project | the rest |
     | --- | --- | --- | --- | --- |
     | layered | user | user | the agent's project | agent |
     | user_level | user | user | project without agent | user |
 
-    Plainly about the person are preferences, and attributes that a person keeps in any work. Skills and
-    feedback are about an agent's work in any project, and stay with the agent.
+    Plainly about the person are preferences, attributes that a person keeps in any work, and what is
+    told of the body or as an aside. Skills and feedback are about an agent's work in any project, and stay with the agent.
     """
     sharing = kind.properties.sharing
-    if about_user and _reaches_user_layer(sharing, attribute, conversation):
+    personal = of_person or (attribute is not None and is_personal_attribute(attribute))
+    if about_user and _reaches_user_layer(sharing, conversation, personal=personal):
         return Scope.model_construct(user_id=conversation.user_id)
     return Scope.model_construct(
         user_id=conversation.user_id,
@@ -43,9 +46,7 @@ def resolve_shared_scope(
     )
 
 
-def _reaches_user_layer(sharing: SharingLevel, attribute: str | None, conversation: Scope) -> bool:
+def _reaches_user_layer(sharing: SharingLevel, conversation: Scope, *, personal: bool) -> bool:
     if sharing is SharingLevel.PERSON:
         return True
-    in_project = conversation.project_id is not None
-    personal = attribute is not None and is_personal_attribute(attribute)
-    return sharing is SharingLevel.USER and (personal or not in_project)
+    return sharing is SharingLevel.USER and (personal or conversation.project_id is None)

@@ -30,6 +30,7 @@ from palimpsest_language.agent_instructions import keeps_to_agent, tells_agent_h
 from palimpsest_language.audiences import Audience, find_audience, is_only_audience
 from palimpsest_language.dialogue import list_people
 from palimpsest_language.off_the_record.own_words import own_images, own_words
+from palimpsest_language.personal_statements import is_of_person
 from palimpsest_language.proposal_times.mentioned_times import format_time
 from palimpsest_language.proposals import ExtractionAnswer, Proposal
 from palimpsest_language.repeated_statements import count_shared_words, extract_statement_words
@@ -248,6 +249,7 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
         proposal.kind,
         about_user=about_user,
         attribute=proposal.attribute,
+        of_person=is_of_person(quote, cited.text),
         conversation=Scope(
             user_id=window.user_id,
             agent_id=(

@@ -1,0 +1,35 @@
+"""Statements that are plainly of the person, whatever the work: of the body, or as an aside."""
+
+import re
+
+from palimpsest_language.phrase_tables import read_phrases
+
+_PHRASES = read_phrases("personal_statements")
+_SENTENCE_BREAK = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
+
+
+def is_of_person(quote: str, text: str) -> bool:
+    """Tell whether quoted words of a message tell of the speaker in any work.
+
+    They do if they tell of the body or its senses, or if they are an aside in the first person:
+    "by the way, I have two kids". Words of the work itself belong to the work.
+    """
+    if _says("of_work", quote):
+        return False
+    if _says("of_body", quote):
+        return True
+    return _says("being", quote) and _says("aside", _sentence_around(quote, text))
+
+
+def _sentence_around(quote: str, text: str) -> str:
+    """Return the quote with the rest of the sentences that it begins and ends in."""
+    start = text.find(quote)
+    if start < 0:
+        return quote
+    before = list(_SENTENCE_BREAK.finditer(text, 0, start))
+    closing = _SENTENCE_BREAK.search(text, start + len(quote))
+    return text[before[-1].end() if before else 0 : closing.start() if closing else len(text)]
+
+
+def _says(sign: str, words: str) -> bool:
+    return _PHRASES[sign].search(words) is not None
