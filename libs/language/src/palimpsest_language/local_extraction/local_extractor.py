@@ -63,7 +63,7 @@ from palimpsest_language.statements.conversation_state import ConversationState,
 from palimpsest_language.statements.message_reader import MessageReader as MessageReading
 from palimpsest_language.statements.message_reader import MessageUnderstanding
 from palimpsest_language.statements.opening_words import (
-    strip_request_to_consider,
+    strip_words_to_agent,
     strip_requests_to_remember,
 )
 from palimpsest_language.statements.referents import is_undecided, is_worth_keeping
@@ -153,8 +153,8 @@ class LocalExtractor:
 
 
 def _without_slip(proposal: Proposal) -> Proposal:
-    """Return the proposal without "typo" and the like, and without "so think about that"."""
-    content = strip_request_to_consider(strip_slips(proposal.content))
+    """Return the proposal without "typo", "by the way" and "so think about that"."""
+    content = strip_words_to_agent(strip_slips(proposal.content))
     if content == proposal.content:
         return proposal
     return proposal.model_copy(update={"content": content, "summary": None})

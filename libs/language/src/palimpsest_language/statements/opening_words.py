@@ -16,6 +16,7 @@ _NODS = _PHRASES["nods"]
 _TO_SOMEBODY = _PHRASES["to_somebody"]
 _REQUEST_TO_REMEMBER = _PHRASES["request_to_remember"]
 _REQUEST_TO_CONSIDER = _PHRASES["request_to_consider"]
+_ASIDE_WORD = _PHRASES["aside_word"]
 _PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
 _AROUND = " \t\n,，;；.。!！?？:：、…~～—–-"
 
@@ -42,9 +43,9 @@ def strip_requests_to_remember(text: str) -> str:
     return _REQUEST_TO_REMEMBER.sub("", text)
 
 
-def strip_request_to_consider(content: str) -> str:
-    """Return the statement without what the agent is asked to make of it."""
-    return _REQUEST_TO_CONSIDER.sub("", content) or content
+def strip_words_to_agent(content: str) -> str:
+    """Return the statement without "by the way" and what the agent is asked to make of it."""
+    return _REQUEST_TO_CONSIDER.sub("", _ASIDE_WORD.sub("", content)) or content
 
 
 @lru_cache(maxsize=256)

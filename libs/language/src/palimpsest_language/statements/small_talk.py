@@ -10,7 +10,7 @@ _OF_NOTHING = _PHRASES["of_nothing"]
 _CHINESE_SMALL_TALK = _PHRASES["chinese_small_talk"]
 _AGENDA = _PHRASES["agenda"]
 _PASSING = _PHRASES["passing"]
-_COMMA = re.compile(r"[，,；;]")
+_COMMA = re.compile(r"[，,；;]|\band (?=(?:the user|they|I|my|we|it)\b)")
 
 
 def is_agenda(text: str) -> bool:
@@ -28,7 +28,7 @@ def is_small_talk(text: str, *, chinese: bool) -> bool:
 
 
 def is_passing(text: str) -> bool:
-    """The weather and the traffic of a day, with a number or without: over when the day is."""
+    """The weather, the traffic and the hunger of a day, with a number or without: soon over."""
     if _PASSING.search(text) is not None:
         return True
     parts = [part for part in _COMMA.split(text.strip()) if part]
