@@ -63,8 +63,8 @@ from palimpsest_language.statements.conversation_state import ConversationState,
 from palimpsest_language.statements.message_reader import MessageReader as MessageReading
 from palimpsest_language.statements.message_reader import MessageUnderstanding
 from palimpsest_language.statements.opening_words import (
-    strip_words_to_agent,
     strip_requests_to_remember,
+    strip_words_to_agent,
 )
 from palimpsest_language.statements.referents import is_undecided, is_worth_keeping
 from palimpsest_language.statements.sarcasm import drop_sarcastic_praise
