@@ -72,3 +72,34 @@ def test_what_is_for_something_else_or_only_added_ends_nothing(
 ) -> None:
     told = known((takes(held, f"I take {held}", on=1), takes(*now, on=2)))
     assert {memory.status for memory in told.values()} == {Status.ACTIVE}
+
+
+def named(value: str, quote: str, *, on: int, attribute: str = "pets") -> Candidate:
+    made = candidate(
+        f"The user has a cat named {value}", on=on, subject="user", attribute=attribute, value=value
+    )
+    evidence = tuple(
+        one.model_copy(update={"quote": quote, "said_at": day(on)}) for one in made.evidence
+    )
+    return made.model_copy(update={"evidence": evidence})
+
+
+@pytest.mark.parametrize(
+    ("told", "active"),
+    [
+        ([named("Miso", "Her name is Miso", on=1), named("Tofu", "the cat's name is Tofu now", on=2)], {"Tofu"}),
+        ([named("a kitten", "We adopted a kitten", on=1), named("Miso", "Her name is Miso", on=2), named("Tofu", "we renamed the cat Tofu", on=3)], {"a kitten", "Tofu"}),
+        ([named("Miso", "My cat is Miso", on=1), named("Rex", "My dog is Rex", on=2), named("Tofu", "the cat's name is Tofu now", on=3)], {"Miso", "Rex", "Tofu"}),
+        ([named("Miso", "My cat is Miso", on=1), named("Rex", "My dog is Rex", on=2), named("Tofu", "Miso's name is Tofu now", on=3)], {"Rex", "Tofu"}),
+        ([named("Miso", "My cat is Miso", on=1), named("Tofu", "I have another cat, Tofu", on=2)], {"Miso", "Tofu"}),
+        ([named("豆豆", "我儿子小名叫豆豆", on=1, attribute="son"), named("安安", "我儿子换小名了，现在叫安安", on=2, attribute="son")], {"安安"}),
+        ([named("豆豆", "我儿子叫豆豆", on=1, attribute="son"), named("安安", "我小儿子叫安安", on=2, attribute="son")], {"豆豆", "安安"}),
+    ],
+)  # fmt: skip
+def test_a_new_name_takes_the_place_of_the_former_one(
+    told: list[Candidate], active: set[str]
+) -> None:
+    for order in permutations(told):
+        held = known(tuple(order))
+        found = {value for value, one in held.items() if one.status is Status.ACTIVE}
+        assert found == active

@@ -133,7 +133,10 @@ _MANY_VALUES = {
 well.
 """
 
-_TAKING_TURNS = frozenset({"medication"})
+NAME_ATTRIBUTES = ("pets", "son", "daughter", "sister", "brother")
+"""Attributes whose values are names of those that somebody has, any of whom may be renamed."""
+
+_TAKING_TURNS = frozenset({"medication", *NAME_ATTRIBUTES})
 """Attributes with several values, one of which a new value may replace without naming it."""
 
 _SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_", "host_of_")

@@ -7,6 +7,7 @@ from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.local_extraction.answer_completion import complete_answer
+from palimpsest_language.local_extraction.name_references import find_name_references
 from palimpsest_language.local_extraction.omitted_speakers import find_omitted_speakers
 from palimpsest_language.local_extraction.place_references import find_place_references
 from palimpsest_language.local_extraction.settled_amounts import settle_amount
@@ -33,10 +34,11 @@ def write_out(
     )
     places = find_place_references(answered.text, [*told[-1:], last])
     speakers = [] if answered.is_answer else find_omitted_speakers(answered.text)
+    names = find_name_references(answered.text, told[-1:])
     read = answered.text
-    for stated, said in (*places, *speakers):
+    for stated, said in (*places, *speakers, *names):
         read = read.replace(said, stated, 1)
-    replaced = (*places, *speakers, *answered.replaced)
+    replaced = (*places, *speakers, *names, *answered.replaced)
     return WrittenOut(read, replaced, answered.is_answer, answered.question)
 
 

@@ -46,6 +46,7 @@ _NAME_IS = re.compile(
 )
 """“Poppy's allergic to milk”."""
 _MET = re.compile(
+    r"(?<![Mm]y name )"
     r"\b(?:(?:talk|talked|talking|spoke|speak|write|wrote|married|engaged|related|close) to|"
     r"(?:send|sent|give|gave|forward|show|showed|(?i:hand(?:ing|ed)?|pass(?:ing|ed)?|leav"
     r"(?:e|ing)|sold|sell(?:ing)?)) (?:\w+ ){1,3}to|with|for|ask|tell|call|meet|saw|met|named"
