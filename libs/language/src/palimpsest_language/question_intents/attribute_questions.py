@@ -8,7 +8,6 @@ import re
 from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.attributes.relations import RELATION_IN_ENGLISH
 from palimpsest_language.phrase_tables import read_phrases
 
 RELATION_ATTRIBUTES = ("relation",)
@@ -49,10 +48,8 @@ def find_attribute_question(question: str) -> AttributeQuestion | None:
     if found is None:
         return None
     row, match = found
-    groups = match.groupdict()
-    relation = RELATION_IN_ENGLISH.get(said := groups.get("relation") or "", said.lower())
-    attributes = tuple(name.format(relation=relation) for name in row.columns["attributes"])
-    return AttributeQuestion(groups.get("name") or "user", attributes)
+    subject = match.groupdict().get("name") or "user"
+    return AttributeQuestion(subject, tuple(row.columns["attributes"]))
 
 
 def restore_apostrophes(question: str) -> str:
