@@ -12,13 +12,15 @@ from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.page.app import PageApplication
 from services.page.page_settings import PageSettings
 from services.page.view_table import VIEWS
+from tests.support.extent import EVERY
 from tests.support.services.host.in_process_product import InProcessProduct
 from tests.support.services.page_visitor import PageVisitor
 
 pytestmark = pytest.mark.embedded
 
 IDS = ("小安", "ann lee", 'Ann "A;" O\'Neil', "team/ann", "ann🐦", "50%41, ü=é&x#y?")
-LANGUAGES = ("en", "zh")
+SHOWN = [*pairs(("en", "zh"), VIEWS)]
+"""Each view in each language; each is asked for with every id, or with a third of them."""
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ async def test_a_user_an_agent_and_a_session_of_any_name_are_shown(
         )
     await product.settle()
     assert (await visitor.sign_in(name)).status_code == 303
-    for language, view in pairs(LANGUAGES, VIEWS):
+    for language, view in SHOWN[IDS.index(name) % EVERY :: EVERY]:
         await visitor.post("/page/preferences", language=language, back=view.path)
         answer = await visitor.get(f"{view.path}?agent_id={quote(name)}", follow_redirects=True)
         assert answer.status_code == 200, (view.name, answer.text)
