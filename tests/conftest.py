@@ -134,9 +134,9 @@ async def mongodb_url(
     await servers.stop()
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def indexed(mongodb_url: str) -> AsyncIterator[str]:
-    """The name of a database with its indexes in place, one for all tests: they take longer than a test."""
+    """The name of a database of this file's, its indexes in place: they take longer than a test."""
     async with indexed_database(mongodb_url) as database:
         yield database._database.name
 
