@@ -33,7 +33,7 @@ ENGLISH = [
     ("what fixed it was clearing the DNS cache", LESSON, None, "clearing the DNS cache"),
     ("your summary was far too long", FEEDBACK, "agent", "far too long"),
     ("I'm thinking about leaving the orchestra", CONTEXT, "user", "leaving the orchestra"),
-    ("My wife Nora runs a bike shop", PERSON, "Nora", "runs a bike shop"),
+    ("My wife Nora runs a bike shop", PERSON, "user", "runs a bike shop"),
     ("my brother-in-law is staying with us till Sunday", PERSON, "brother-in-law", "till Sunday"),
     ("I rarely drive at night", PREFERENCE, "user", "rarely drives"),
     ("I've cut out sugar", PREFERENCE, "user", "cut out sugar"),

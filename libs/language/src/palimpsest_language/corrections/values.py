@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role
+from palimpsest_language.attributes.relations import RELATION_IN_ENGLISH
 from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.corrections.correction import MAX_CUE_CHARACTERS, CorrectedMessage, Cue
 from palimpsest_language.corrections.cue_table import CueMatch, CueTable, read_cue_piece
 from palimpsest_language.corrections.time_substitution import MONTH
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.facts.chinese.person_names import ANIMAL, CALLED, KIN, is_name
-from palimpsest_language.facts.chinese.shared_patterns import RELATION_IN_ENGLISH
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
 from palimpsest_language.proposals import MessageQuote, Proposal
 

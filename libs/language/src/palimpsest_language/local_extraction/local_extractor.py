@@ -38,6 +38,7 @@ from palimpsest_language.local_extraction.message_proposals import (
 from palimpsest_language.local_extraction.pasted_talks import cite_message, list_pasted_talks
 from palimpsest_language.local_extraction.proposal_labels import label_proposal
 from palimpsest_language.local_extraction.reading_limit import ReadingLimit
+from palimpsest_language.local_extraction.relatives_work import label_relatives_work
 from palimpsest_language.local_extraction.reported_speech import (
     attribute_to_speaker,
     build_talk,
@@ -144,12 +145,25 @@ class LocalExtractor:
             if message.role is Role.USER
         }
         told = drop_sarcastic_praise(told, own)
-        timed = expire_momentary(await add_mentioned_times(told, request), request)
+        whole = _without_second_halves(told)
+        timed = expire_momentary(await add_mentioned_times(whole, request), request)
         return ExtractionAnswer(
-            proposals=tuple(map(label_proposal, timed)),
+            proposals=tuple(label_proposal(label_relatives_work(proposal)) for proposal in timed),
             finished=tuple(ruled.finished),
             unread_characters=ruled.unread_characters,
         )
+
+
+def _without_second_halves(told: Sequence[Proposal]) -> list[Proposal]:
+    """Return the proposals without those of nobody that only end another: "…and a tortoise"."""
+    contents = [proposal.content.casefold() for proposal in told]
+    return [
+        proposal
+        for proposal, content in zip(told, contents, strict=True)
+        if proposal.subject is not None
+        or proposal.attribute is not None
+        or not any(other.endswith(f" and {content}") for other in contents)
+    ]
 
 
 def _without_slip(proposal: Proposal) -> Proposal:

@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.attributes.relations import work_attribute
 from palimpsest_language.phrase_tables import read_phrases
 
 RELATION_ATTRIBUTES = ("relation",)
@@ -48,8 +49,10 @@ def find_attribute_question(question: str) -> AttributeQuestion | None:
     if found is None:
         return None
     row, match = found
-    subject = match.groupdict().get("name") or "user"
-    return AttributeQuestion(subject, tuple(row.columns["attributes"]))
+    groups = match.groupdict()
+    if relation := groups.get("relation"):
+        return AttributeQuestion("user", (work_attribute(relation),))
+    return AttributeQuestion(groups.get("name") or "user", tuple(row.columns["attributes"]))
 
 
 def restore_apostrophes(question: str) -> str:

@@ -4,6 +4,7 @@ import re
 
 from palimpsest_language.attributes.diets import choose_diet_attribute
 from palimpsest_language.attributes.display_settings import SETTINGS, find_setting_attribute
+from palimpsest_language.attributes.relations import RELATION_IN_ENGLISH
 from palimpsest_language.attributes.technologies import (
     find_leading_technology,
     find_preference_attribute,
@@ -150,20 +151,6 @@ def refine_date(groups: MatchGroups) -> MatchGroups | None:
 def refine_favourite(groups: MatchGroups) -> MatchGroups | None:
     tidied = refine_plain(groups)
     return tidied and {**tidied, "attribute": f"favorite_{tidied['thing']}"}
-
-
-RELATION_IN_ENGLISH = {
-    "老婆": "wife", "妻子": "wife", "太太": "wife", "老公": "husband", "丈夫": "husband",
-    "先生": "husband", "对象": "partner", "女朋友": "girlfriend", "男朋友": "boyfriend",
-    "女儿": "daughter", "儿子": "son", "爸爸": "father", "父亲": "father", "妈妈": "mother",
-    "母亲": "mother", "姐姐": "sister", "妹妹": "sister", "哥哥": "brother", "弟弟": "brother",
-    "老板": "boss", "领导": "boss", "上司": "boss", "导师": "mentor", "同事": "colleague",
-    "女友": "girlfriend", "男友": "boyfriend", "室友": "roommate", "朋友": "friend",
-    "闺蜜": "friend", "邻居": "neighbor", "爸": "father", "老爸": "father", "妈": "mother",
-    "老妈": "mother", "姐": "sister", "妹": "sister", "哥": "brother", "弟": "brother",
-    "媳妇": "wife", "闺女": "daughter",
-}  # fmt: skip
-"""One attribute for a relation, whichever language it was told in."""
 
 
 def refine_relative(groups: MatchGroups) -> MatchGroups | None:
