@@ -31,6 +31,7 @@ ENGLISH: tuple[FactRule, ...] = _GRAMMAR.read(
             "situation",
             "changes",
             "occupation_changes",
+            "illnesses",
             "habits",
             "commute",
             "new_starts",
