@@ -19,7 +19,7 @@ from palimpsest_server.embedded.embedded_servers import EmbeddedServers
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.clock import SettableClock
-from tests.support.databases import empty, indexed_database
+from tests.support.databases import empty, empty_late, indexed_database
 from tests.support.extent import EVERY
 from tests.support.models.model_server import ModelServer, model_server
 
@@ -145,6 +145,7 @@ async def indexed(mongodb_url: str) -> AsyncIterator[str]:
 async def database(mongodb_url: str, indexed: str) -> AsyncIterator[MongoDatabase]:
     """A database in which nothing is, its indexes in place and not to be changed."""
     database = MongoDatabase(mongodb_url, indexed, masters=_MASTERS)
+    await empty_late(database)
     yield database
     await empty(database)
     database.close()

@@ -10,6 +10,7 @@ import pymongo.monitoring
 from palimpsest_server.stores.collections import COLLECTIONS
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.eventually import eventually
 from tests.support.written_collections import WrittenCollections
 
 _OF_THE_TABLE = {table.name for table in COLLECTIONS}
@@ -37,6 +38,13 @@ async def empty(database: MongoDatabase) -> None:
     """Delete what this process wrote, and every collection that no index of the table stands on."""
     names = WRITTEN.take(database._database.name)
     await asyncio.gather(*(_empty(database, name) for name in names))
+
+
+async def empty_late(database: MongoDatabase) -> None:
+    """Delete what the test before wrote until its loop was closed, once all of it has arrived."""
+    name = database._database.name
+    await eventually(lambda: not WRITTEN.is_written_to(name))
+    await empty(database)
 
 
 async def _empty(database: MongoDatabase, name: str) -> None:

@@ -52,6 +52,11 @@ class WrittenCollections(CommandListener):
             self._written -= taken
         return {collection for _, collection in taken}
 
+    def is_written_to(self, database: str) -> bool:
+        """Return whether a command that adds documents to a database has not ended."""
+        with self._lock:
+            return any(place[0] == database for place in self._running.values())
+
     def started(self, event: CommandStartedEvent) -> None:
         with self._lock:
             if event.command_name in _ADDING:

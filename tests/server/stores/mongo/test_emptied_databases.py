@@ -1,10 +1,14 @@
 """Documents of a test are gone before the next test, though only written collections are emptied."""
 
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from palimpsest_server.stores.collections import COLLECTIONS, MODEL_CALLS, SUMMARIES
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.support.databases import empty
+from tests.support.databases import WRITTEN, empty, empty_late
 from tests.support.written_collections import UnknownWrite
 
 pytestmark = pytest.mark.embedded
@@ -34,6 +38,24 @@ async def test_a_collection_is_emptied_each_time(database: MongoDatabase) -> Non
         await collection.insert_one({"_id": "1", "text": "tea"})
         await empty(database)
         assert await collection.find_one() is None
+
+
+async def test_a_write_that_has_not_ended_is_waited_for(database: MongoDatabase) -> None:
+    collection = database.collection(SUMMARIES)
+    begun: Any = SimpleNamespace(
+        command_name="insert",
+        command={"insert": SUMMARIES.name},
+        database_name=database._database.name,
+        connection_id="of nobody",
+        request_id=1,
+    )
+    WRITTEN.started(begun)
+    emptying = asyncio.create_task(empty_late(database))
+    await collection.insert_one({"_id": "1", "text": "tea"})
+    assert not emptying.done()
+    WRITTEN.succeeded(begun)
+    await emptying
+    assert await collection.find_one() is None
 
 
 async def test_a_write_nobody_can_judge_is_refused(own_database: MongoDatabase) -> None:
