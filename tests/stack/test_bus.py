@@ -53,6 +53,17 @@ async def kept_milliseconds(admin: AIOKafkaAdminClient, topic: str) -> int:
             await asyncio.sleep(0.1)
 
 
+async def count_partitions(admin: AIOKafkaAdminClient, topics: Sequence[str]) -> dict[str, int]:
+    """Count the partitions of topics, once the broker has heard of all of them."""
+    async with asyncio.timeout(30):
+        while True:
+            described = await admin.describe_topics(list(topics))
+            counts = {topic["topic"]: len(topic["partitions"]) for topic in described}
+            if all(counts.values()):
+                return counts
+            await asyncio.sleep(0.1)
+
+
 class TestBusOnApacheKafka(BusContract):
     async def test_a_rebalance_under_a_slow_handler_loses_and_doubles_nothing(
         self, stand: Stand
@@ -144,13 +155,13 @@ class TestBusOnApacheKafka(BusContract):
         admin = AIOKafkaAdminClient(bootstrap_servers=stand.settings.bootstrap_servers)
         await admin.start()
         names = [stand.settings.physical(topic) for topic in TOPICS]
-        made = {topic["topic"]: topic for topic in await admin.describe_topics(names)}
+        made = await count_partitions(admin, names)
         kept = {name: await kept_milliseconds(admin, name) for name in names}
         await admin.close()
         assert kept == {
             stand.settings.physical(topic): topic.retention_milliseconds for topic in TOPICS
         }
-        assert {name: len(topic["partitions"]) for name, topic in made.items()} == {
+        assert made == {
             stand.settings.physical(topic): min(topic.partitions, 4) for topic in TOPICS
         }
 

@@ -102,7 +102,7 @@ async def _start(
     data = {"PALIMPSEST_DATA_DIRECTORY": str(directory / "data")}
     environment = {**os.environ, **data, **settings}
     with log.open("wb") as output:
-        return await asyncio.create_subprocess_exec(
+        creation = asyncio.create_subprocess_exec(
             # However this process ends, what it measures ends with it.
             *(
                 sys.executable,
@@ -117,6 +117,13 @@ async def _start(
             # Ctrl-C in a terminal reaches the whole group; this one we end ourselves.
             start_new_session=True,
         )
+        starting = asyncio.ensure_future(creation)
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # Nobody else knows of it yet, and it would write into a folder that is being removed.
+            await _stop(await starting)
+            raise
 
 
 async def _ready(
