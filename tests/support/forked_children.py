@@ -10,7 +10,7 @@ import runpy
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -23,6 +23,8 @@ _MODULES = frozenset(
         "palimpsest_server.extraction.local_extractor_child",
     }
 )
+
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def find_measured_command(arguments: Sequence[Any]) -> list[str] | None:
@@ -106,11 +108,19 @@ async def _fork_module(arguments: Sequence[str], environment: Mapping[str, str])
 def _fork(
     become: Callable[[], object], environment: Mapping[str, str], descriptors: Sequence[int]
 ) -> int:
-    return os.fork() or _become(become, environment, descriptors)
+    # A signal that reached the child before it has handlers of its own would be heard by the loop of its
+    # parent, which holds the other end of what wakes both.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    pid = os.fork() or _become(become, environment, descriptors, before)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return pid
 
 
 def _become(
-    become: Callable[[], object], environment: Mapping[str, str], descriptors: Sequence[int]
+    become: Callable[[], object],
+    environment: Mapping[str, str],
+    descriptors: Sequence[int],
+    blocked: Collection[int],
 ) -> NoReturn:
     code = 1
     try:
@@ -118,8 +128,9 @@ def _become(
         gc.freeze()
         os.setsid()
         signal.set_wakeup_fd(-1)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _ENDING:
             signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         for descriptor, given in enumerate(descriptors):
             os.dup2(given, descriptor)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
