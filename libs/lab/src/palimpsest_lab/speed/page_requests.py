@@ -41,9 +41,9 @@ class PageFigures(NamedTuple):
     """Seconds that one request takes."""
 
     first: float
-    """Of processor time, for the first one: the words are read then that a long search keeps."""
+    """Processor time of the first one: the words that a long search keeps are read then."""
     processor: float
-    """Of processor time, for each one after it."""
+    """Processor time of each one after it."""
     elapsed: float
 
 

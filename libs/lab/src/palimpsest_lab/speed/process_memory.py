@@ -13,7 +13,7 @@ _KIBIBYTES_PER_MEBIBYTE = 1024
 
 _PROC = Path("/proc")
 _TICKS = slice(9, 11)
-"""Of the fields behind the parent: the time in the program, and that in the kernel."""
+"""Places, among the fields behind the parent, of the time in the program and in the kernel."""
 
 _EDGES = 4
 """Growth is what the last quarter of the samples is above the first."""

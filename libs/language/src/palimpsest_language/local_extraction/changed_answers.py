@@ -24,7 +24,7 @@ class ChangedAnswer:
     denial: str
     """The words that say it is over; "" if only the new value says so."""
     between: str
-    """What is told before the new value: “left in March”."""
+    """Words before the new value: “left in March”."""
     instead: str
     """The words that tell the new value; "" without one."""
     value: str
@@ -32,7 +32,7 @@ class ChangedAnswer:
     since: str
     """When it began, with a preposition; “ now” if that was not said."""
     rest: str
-    """What follows."""
+    """Words behind it."""
 
 
 def read_changed_answer(text: str, fits: str) -> ChangedAnswer | None:

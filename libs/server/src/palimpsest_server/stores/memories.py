@@ -78,7 +78,7 @@ class ContentFilter:
 
 
 class MemoryPlace(NamedTuple):
-    """What the orders of lists look at in a memory."""
+    """Fields of a memory by which lists are sorted."""
 
     id: str
     recorded_at: datetime

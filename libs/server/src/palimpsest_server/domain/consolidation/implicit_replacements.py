@@ -35,7 +35,7 @@ _RENAMED = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?![一两二三四五几是在有对])[\u4e00-\u9fff]{1,6}|[^\W\d_][\w’'-]*")
-"""What a name looks like among values such as "two cats" and 是医生."""
+"""Form of a name, among values such as "two cats" and 是医生."""
 _USES = (
     "地平 洛尔 普利 沙坦 噻嗪 拜新同 络活喜 代文 倍他乐克 降压药 dipine olol pril sartan thiazide",
     "他汀 立普妥 降脂药 statin",

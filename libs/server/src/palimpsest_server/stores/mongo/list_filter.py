@@ -1,4 +1,4 @@
-"""What a list of memories shows: as a query of the database, and compared with stored documents."""
+"""Filter of a list of memories: as a query of the database, and compared with stored documents."""
 
 from collections.abc import Collection, Container
 from dataclasses import dataclass

@@ -38,6 +38,9 @@ from palimpsest_server.stores.mongo.memory_lists import (
     build_memories,
     find_most_important,
     find_newest,
+    query_active,
+    query_namespace,
+    query_status,
     read_memories,
     read_place,
     sort_newest_first,
@@ -74,7 +77,9 @@ class MongoMemories:
         self._text_search = MemoryTextSearch(database) if database.embedded else None
         self._accesses = MongoAccesses(database)
         self._keyed = KeyBackfill(recheck_after_seconds=key_recheck_seconds)
-        self._active_ids = SortedIdCache(lambda namespace: self._ids(namespace, _active(namespace)))
+        self._active_ids = SortedIdCache(
+            lambda namespace: self._ids(namespace, query_active(namespace))
+        )
 
     async def by_ids(self, scopes: ListedScopes, ids: Sequence[str]) -> Memories:
         exact = scopes if isinstance(scopes, EveryProject) else frozenset(scopes)
@@ -121,7 +126,7 @@ class MongoMemories:
 
     async def active(self, namespace: Namespace) -> Memories:
         return await read_memories(
-            self._database.named(self._name(namespace)).find(_active(namespace))
+            self._database.named(self._name(namespace)).find(query_active(namespace))
         )
 
     async def active_page(
@@ -139,16 +144,16 @@ class MongoMemories:
         return page
 
     async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
-        which = {**_active(namespace), "pinned": False}
+        which = {**query_active(namespace), "pinned": False}
         return await self._first(
             namespace, which, [("importance", 1), ("recorded_at", 1), ("_id", 1)], limit
         )
 
     async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
-        return await self._first(namespace, _active(namespace), NEWEST_FIRST, limit)
+        return await self._first(namespace, query_active(namespace), NEWEST_FIRST, limit)
 
     async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
-        which = _of_status(namespace, Status.SUPERSEDED)
+        which = query_status(namespace, Status.SUPERSEDED)
         return await self._first(namespace, which, [("valid_until", -1), ("_id", 1)], limit)
 
     async def holding_attribute_keys(
@@ -163,13 +168,13 @@ class MongoMemories:
             return []
         collection = self._database.named(self._name(namespace))
         # The key comes first: DatabaseLimit.FIRST_INDEXED_FIELD_ONLY.
-        wanted = {"attribute_key": {"$in": sorted(keys)}, **_active(namespace)}
+        wanted = {"attribute_key": {"$in": sorted(keys)}, **query_active(namespace)}
         if as_of is not None:
             wanted |= ListFilter.of(as_of=as_of).build_query()
         return await read_memories(collection.find(wanted).sort("_id", 1).limit(limit))
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
-        resting = {**_active(namespace), "relations.memory_id": {"$in": sorted(ids)}}
+        resting = {**query_active(namespace), "relations.memory_id": {"$in": sorted(ids)}}
         found = self._database.named(self._name(namespace)).find(resting, {"relations": 1})
         named = {
             relation["memory_id"]
@@ -192,7 +197,7 @@ class MongoMemories:
         asked = list(dict.fromkeys(namespaces))
         counts = await asyncio.gather(
             *(
-                self._database.named(self._name(namespace)).count_documents(_active(namespace))
+                self._database.named(self._name(namespace)).count_documents(query_active(namespace))
                 for namespace in asked
             )
         )
@@ -241,16 +246,16 @@ class MongoMemories:
         return await read_memories(self._database.named(self._name(namespace)).find(which))
 
     async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
-        which = _of_status(namespace, Status.PENDING)
+        which = query_status(namespace, Status.PENDING)
         return await self._first(namespace, which, [("recorded_at", 1), ("_id", 1)], limit)
 
     async def ids(self, namespace: Namespace) -> list[str]:
-        return await self._ids(namespace, _own(namespace))
+        return await self._ids(namespace, query_namespace(namespace))
 
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         # No index sorts a namespace's memories by id, so each page read by itself would read all of them.
         collection = self._database.named(self._name(namespace))
-        found = collection.find(_own(namespace)).limit(SINGLE_PAGE_MEMORIES + 1)
+        found = collection.find(query_namespace(namespace)).limit(SINGLE_PAGE_MEMORIES + 1)
         memories = await read_memories(found)
         if len(memories) <= SINGLE_PAGE_MEMORIES:
             memories.sort(key=lambda memory: memory.id)
@@ -392,15 +397,3 @@ class MongoMemories:
         for scope in dict.fromkeys(scopes):
             places.setdefault((self._name(scope.namespace), scope.user_id), []).append(scope)
         return places
-
-
-def _active(namespace: Namespace) -> Document:
-    return _of_status(namespace, Status.ACTIVE)
-
-
-def _of_status(namespace: Namespace, status: Status) -> Document:
-    return {**_own(namespace), "status": status.value}
-
-
-def _own(namespace: Namespace) -> Document:
-    return {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from palimpsest.model.memory import Memory, Status
-from palimpsest.model.scope import Scope
+from palimpsest.model.scope import Namespace, Scope
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import ContentFilter, Memories, MemoryPlace
 from palimpsest_server.stores.mongo.database import Document, from_document
@@ -132,3 +132,18 @@ async def _sorted(collection: Any, where: Document, limit: int) -> list[Document
         await collection.find(where).sort(NEWEST_FIRST).limit(limit).to_list(None)
     )
     return documents
+
+
+def query_active(namespace: Namespace) -> Document:
+    """Return the query of a namespace's active memories."""
+    return query_status(namespace, Status.ACTIVE)
+
+
+def query_status(namespace: Namespace, status: Status) -> Document:
+    """Return the query of a namespace's memories with a status."""
+    return {**query_namespace(namespace), "status": status.value}
+
+
+def query_namespace(namespace: Namespace) -> Document:
+    """Return the query of a namespace's memories."""
+    return {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}

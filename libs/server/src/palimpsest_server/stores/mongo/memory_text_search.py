@@ -21,7 +21,7 @@ from palimpsest_server.stores.mongo.memory_lists import (
 from palimpsest_server.stores.mongo.memory_texts import MemoryText, MemoryTexts, place_text
 
 WORTH_READING = 1_000
-"""Who compares fewer memories reads them from the database, if their words are not kept yet."""
+"""Fewer memories are read from the database, if their words are not kept yet."""
 
 
 class MemoryTextSearch:
