@@ -26,7 +26,7 @@ class Asks:
 
 
 class Outcome(NamedTuple):
-    """What a test came to: reports of its phases as they can be sent, and warnings."""
+    """Outcome of a test: reports of its phases as they can be sent, and warnings."""
 
     reports: Sequence[Mapping[str, Any]]
     warnings: Sequence[RecordedWarning]

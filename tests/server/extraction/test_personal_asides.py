@@ -1,4 +1,4 @@
-"""What is plainly of the person leaves the project that it was said in; the work's own facts stay."""
+"""Statements plainly of the person leave the project they were said in; the work's own facts stay."""
 
 import pytest
 

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
+from palimpsest_language.clauses.sentences import find_sentence_bounds
 from palimpsest_language.phrase_tables import read_phrases
 
 _PHRASES = read_phrases("audiences")
-_SENTENCE_BREAK = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _WORD = re.compile(r"\w")
 
 
@@ -31,8 +31,7 @@ def find_audience(text: str, quote: str = "") -> Audience | None:
     if _says_this_agent(text):
         return Audience.THIS_AGENT
     for start, end in _spans(text, Audience.EVERY_AGENT):
-        breaks = list(_SENTENCE_BREAK.finditer(text, 0, start))
-        begins = breaks[-1].end() if breaks else 0
+        begins, _ = find_sentence_bounds(text, start, end)
         place = text.find(quote) if quote else begins
         is_alone = not _WORD.search(text[begins:start] + text[end:])
         if place < 0 or place >= begins or is_alone:

@@ -1,11 +1,9 @@
 """Statements that are plainly of the person, whatever the work: of the body, or as an aside."""
 
-import re
-
+from palimpsest_language.clauses.sentences import find_sentence_bounds
 from palimpsest_language.phrase_tables import read_phrases
 
 _PHRASES = read_phrases("personal_statements")
-_SENTENCE_BREAK = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 
 
 def is_of_person(quote: str, text: str) -> bool:
@@ -26,9 +24,7 @@ def _sentence_around(quote: str, text: str) -> str:
     start = text.find(quote)
     if start < 0:
         return quote
-    before = list(_SENTENCE_BREAK.finditer(text, 0, start))
-    closing = _SENTENCE_BREAK.search(text, start + len(quote))
-    return text[before[-1].end() if before else 0 : closing.start() if closing else len(text)]
+    return text[slice(*find_sentence_bounds(text, start, start + len(quote)))]
 
 
 def _says(sign: str, words: str) -> bool:

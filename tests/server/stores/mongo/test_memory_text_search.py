@@ -146,7 +146,7 @@ async def test_an_erased_memory_is_not_found(database: MongoDatabase, store: Mon
 async def test_words_are_dropped_though_somebody_searches_on(
     database: MongoDatabase, store: MongoMemories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was erased is not kept longer than promised, nor by a program that knows of no erasure."""
+    """Erased words are not kept longer than promised, nor by a program that knows of no erasure."""
     waiting = asyncio.Event()
     monkeypatch.setattr(memory_texts, "KEPT_SECONDS", 0.0)
     texts = MemoryTexts(database)

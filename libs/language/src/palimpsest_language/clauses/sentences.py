@@ -19,6 +19,7 @@ _END = re.compile(
 """The end of a sentence. An emoji behind words ends it like a full stop, except a heart, which may
 be a verb.
 """
+_BREAK = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|etc)|(?<![\w'’])[a-z])\.$", re.IGNORECASE
 )
@@ -75,6 +76,13 @@ def blank_addresses(text: str) -> str:
     if "/" not in text and "www." not in text.lower():
         return text
     return _ADDRESS.sub(lambda match: "x" * len(match.group()), text)
+
+
+def find_sentence_bounds(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the sentence, or the sentences, around a stretch begin and end."""
+    before = list(_BREAK.finditer(text, 0, start))
+    closing = _BREAK.search(text, end)
+    return before[-1].end() if before else 0, closing.start() if closing else len(text)
 
 
 def split_declarative_sentences(text: str) -> Iterator[str]:

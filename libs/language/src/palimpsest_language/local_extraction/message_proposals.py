@@ -10,7 +10,6 @@ from palimpsest_language.local_extraction.fact_merge import merge_facts_into_sta
 from palimpsest_language.plans.abandoned_plans import find_abandoned_plans
 from palimpsest_language.plans.plan_moves import (
     apply_plan_move,
-    apply_postponement,
     date_moved_plan,
     find_new_time_position,
     is_dated_together,
@@ -82,11 +81,8 @@ def add_message_proposals(
             change = None, moved[1]
         standing, after = change if change is not None else (None, proposal)
         if standing is None:
-            proposals.append(
-                apply_postponement(after, core, said)
-                if is_postponement(core)
-                else date_moved_plan(after, said)
-            )
+            sentence = core if is_postponement(core) else after.content
+            proposals.append(date_moved_plan(after, sentence, said))
             continue
         proposals[proposals.index(standing)] = after
         for other in [proposal for proposal in proposals if is_dated_together(proposal, standing)]:

@@ -47,24 +47,13 @@ def is_postponement(sentence: str) -> bool:
     return _PUTS_OFF.search(sentence) is not None
 
 
-def apply_postponement(plan: Proposal, sentence: str, said: UtteranceTime) -> Proposal:
-    """Return a plan that was not told before, with the day to which it is put off."""
+def date_moved_plan(plan: Proposal, sentence: str, said: UtteranceTime) -> Proposal:
+    """Return a plan that was not told before as a sentence moves it, with its new time."""
     times = find_new_times(sentence, said)
     if not plan.kind.times.is_plannable or not times:
         return plan
     found = derive_timing(plan.kind, plan.attribute, times[0], sentence=sentence, said_at=said.at)
     return plan.model_copy(update={**vars(found), "content": sentence})
-
-
-def date_moved_plan(plan: Proposal, said: UtteranceTime) -> Proposal:
-    """Return a plan told in an earlier conversation, with the time to which it is moved."""
-    times = find_new_times(plan.content, said)
-    if not plan.kind.times.is_plannable or not times:
-        return plan
-    found = derive_timing(
-        plan.kind, plan.attribute, times[0], sentence=plan.content, said_at=said.at
-    )
-    return plan.model_copy(update=vars(found))
 
 
 def find_new_times(text: str, said: UtteranceTime) -> tuple[TimeExpression, ...]:

@@ -18,7 +18,7 @@ from palimpsest_server.stores.mongo.memory_lists import (
     accepts_document,
     sort_newest_first,
 )
-from palimpsest_server.stores.mongo.memory_texts import MemoryText, MemoryTexts, place_text
+from palimpsest_server.stores.mongo.memory_texts import MemoryTexts, SearchedText, place_text
 
 WORTH_READING = 1_000
 """Fewer memories are read from the database, if their words are not kept yet."""
@@ -75,11 +75,11 @@ class MemoryTextSearch:
 
 def _list_placed(
     name: str,
-    texts: Sequence[MemoryText],
+    texts: Sequence[SearchedText],
     scopes: Container[Scope],
     which: ListFilter,
     after: ListPlace | None,
-) -> Iterator[tuple[float, str, str, MemoryText]]:
+) -> Iterator[tuple[float, str, str, SearchedText]]:
     """Yield the place of each text in a list, then its collection and itself."""
     start = 0
     if after is not None:

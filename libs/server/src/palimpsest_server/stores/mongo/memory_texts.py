@@ -37,7 +37,7 @@ _FIELDS = dict.fromkeys(
 )
 
 
-class MemoryText(NamedTuple):
+class SearchedText(NamedTuple):
     """The words of one memory, and its place in a list."""
 
     recorded_at: datetime
@@ -58,8 +58,8 @@ class _KeptTexts:
 
     revision: int = 0
     """All change sets of the user up to this revision are taken into account."""
-    by_id: dict[str, MemoryText] = field(default_factory=dict)
-    newest_first: Sequence[MemoryText] = ()
+    by_id: dict[str, SearchedText] = field(default_factory=dict)
+    newest_first: Sequence[SearchedText] = ()
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Searches that come at the same time read the words once."""
     is_read: bool = False
@@ -76,7 +76,7 @@ class MemoryTexts:
         """Return whether the words of a user's memories in a collection are kept."""
         return (name, user_id) in self._kept
 
-    async def read(self, name: str, user_id: str) -> Sequence[MemoryText]:
+    async def read(self, name: str, user_id: str) -> Sequence[SearchedText]:
         """Return the words of all memories of a user in a collection, in the order of a list."""
         kept = self._take_out(name, user_id)
         self._kept[name, user_id] = kept
@@ -144,14 +144,14 @@ def _find_applied_revision(revision: int, later: Sequence[Mapping[str, Any]]) ->
 
 def _take(kept: _KeptTexts, documents: Sequence[Document]) -> None:
     for document in documents:
-        kept.by_id[document["_id"]] = build_memory_text(document)
+        kept.by_id[document["_id"]] = build_searched_text(document)
 
 
-def build_memory_text(document: Document) -> MemoryText:
+def build_searched_text(document: Document) -> SearchedText:
     """Return the words of a stored memory."""
     quotes = (evidence["quote"] for evidence in document.get("evidence", ()))
     tags = tuple(document.get("tags", ()))
-    return MemoryText(
+    return SearchedText(
         document["recorded_at"],
         document["_id"],
         read_scope(document),
@@ -170,6 +170,6 @@ def _put_in_order(kept: _KeptTexts) -> None:
     kept.newest_first = sorted(kept.by_id.values(), key=place_text)
 
 
-def place_text(text: MemoryText) -> tuple[float, str]:
+def place_text(text: SearchedText) -> tuple[float, str]:
     """Return the key by which a list is in order."""
     return -text.recorded_at.timestamp(), text.id
