@@ -34,8 +34,8 @@ PURE = """async () => {
   const zoomed = zoomView({ scale: 1, left: 0, top: 0 }, 2, 10, 20);
   const layout = { x: [0, 30], y: [0, 0] };
   const nodes = [
-    { node: "memory", at: "2026-03-01", words: "tea in the garden" },
-    { node: "memory", at: "2026-03-09", words: "oslo" },
+    { node: "memory", at: "2026-03-01T09:00:00Z", words: "tea in the garden" },
+    { node: "memory", at: "2026-03-01T09:00:00.250000Z", words: "oslo" },
     { node: "entity", words: "garden" },
   ];
   const links = [[0, 2]];
@@ -43,8 +43,8 @@ PURE = """async () => {
     corners: [-100 * view.scale + view.left, 100 * view.scale + view.left],
     kept: [zoomed.left, zoomed.top, zoomed.scale],
     nearest: [findNode(layout, { scale: 1, left: 0, top: 0 }, 28, 0, [true, true]), findNode(layout, { scale: 1, left: 0, top: 0 }, 28, 0, [true, false])],
-    shown: filterNodes(nodes, links, "2026-03-05"),
-    none: filterNodes(nodes, links, "2026-02-01"),
+    shown: filterNodes(nodes, links, Date.parse("2026-03-01T09:00:00Z")),
+    none: filterNodes(nodes, links, Date.parse("2026-02-01")),
     found: searchNodes(nodes, [1, 0, 1], "garden", [true, true, true]),
   };
 }"""

@@ -28,7 +28,7 @@ class GraphView {
     this.layout = beginLayout(nodes, edges);
     this.neighbours = nodes.map(() => []);
     for (const [a, b] of this.layout.links) { this.neighbours[a].push(b); this.neighbours[b].push(a); }
-    this.moments = [...new Set(nodes.filter((node) => node.at).map((node) => node.at))].sort();
+    this.moments = [...new Set(nodes.filter((node) => node.at).map((node) => Date.parse(node.at)))].sort((a, b) => a - b);
     this.selected = -1;
     this.isFitted = true;
     if (this.until) this.until.max = Math.max(0, this.moments.length - 1);

@@ -126,9 +126,12 @@ export function findNode(layout, view, px, py, shown, reach = 14) {
   return nearest;
 }
 
-/** Return which nodes are shown: memories until a moment, and entities that such memories name. */
+/**
+ * Return which nodes are shown: memories until a moment (milliseconds since 1970, or null for all), and entities
+ * that such memories name.
+ */
 export function filterNodes(nodes, links, until) {
-  const shown = nodes.map((node) => node.node === "memory" && (until === null || node.at <= until));
+  const shown = nodes.map((node) => node.node === "memory" && (until === null || Date.parse(node.at) <= until));
   for (const [a, b] of links) {
     if (nodes[a].node === "entity" && nodes[b].node === "memory" && shown[b]) shown[a] = true;
     if (nodes[b].node === "entity" && nodes[a].node === "memory" && shown[a]) shown[b] = true;
