@@ -53,7 +53,9 @@ async def test_a_dead_letter_is_listed_and_replayed(palimpsest: RunningPalimpses
             pass
     assert again[0]["id"] == letters[0]["id"]
     # As times: of two in text, the one without a fraction of a second comes last.
-    failed_at, failed_again_at = (datetime.fromisoformat(each[0]["failed_at"]) for each in (letters, again))
+    failed_at, failed_again_at = (
+        datetime.fromisoformat(each[0]["failed_at"]) for each in (letters, again)
+    )
     assert failed_again_at > failed_at
 
 

@@ -191,12 +191,12 @@ def examples_that_fail(row: RuleRow) -> list[object]:
 
 SPANS: dict[str, Callable[[SpanRule, str], bool]] = {
     "chat_lines": lambda rule, text: rule.match(text) is not None,
-    "fiction_cues": lambda rule, text: any(rule.finditer(text, text.lower())),
-    "guest_cues": lambda rule, text: any(rule.finditer(text, text.lower())),
+    "fiction_cues": lambda rule, text: any(rule.finditer(text)),
+    "guest_cues": lambda rule, text: any(rule.finditer(text)),
     "line_shapes": lambda rule, text: rule.match(text) is not None,
-    "quotation_forms": lambda rule, text: any(find_by_form(rule, text, text.lower())),
+    "quotation_forms": lambda rule, text: any(find_by_form(rule, text)),
     "text_tasks": lambda rule, text: (
-        any(find_by_request(rule, text, text.lower()))
+        any(find_by_request(rule, text))
         or (rule.columns["text"] == "next" and announces_text(text))
     ),
 }

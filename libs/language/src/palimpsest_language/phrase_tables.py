@@ -19,7 +19,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from palimpsest_language.rule_tables import RuleRow, is_enabled, note_match, read_rules
@@ -28,6 +28,10 @@ from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 
 _FEW = 8
 """Rows of a sign up to which each is tried; of more, first their words are looked for."""
+
+
+_LONGEST_KEPT = 400
+"""Characters of a text up to which it is kept that no row fits it."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,8 @@ class PhraseSet:
 
     def find(self, text: str) -> tuple[Phrase, re.Match[str]] | None:
         """Find the first row that fits, with its match."""
+        if self._fits_none(text):
+            return None
         for phrase in self._possible(text):
             match = phrase.pattern.compiled.search(text)
             if match is not None and is_enabled(phrase.id):
@@ -82,6 +88,8 @@ class PhraseSet:
 
     def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
         """Find all matches from a place on, those of one row after those of the other."""
+        if self._fits_none(text):
+            return
         for phrase in self._in_script_of(text):
             if is_enabled(phrase.id):
                 for match in phrase.pattern.compiled.finditer(text, start):
@@ -90,6 +98,8 @@ class PhraseSet:
 
     def sub(self, replacement: str, text: str) -> str:
         """Replace all that fits, one row after the other."""
+        if self._fits_none(text):
+            return text
         for phrase in self._in_script_of(text):
             if is_enabled(phrase.id):
                 text, count = phrase.pattern.compiled.subn(replacement, text)
@@ -97,11 +107,31 @@ class PhraseSet:
                     note_match(phrase.id)
         return text
 
+    def may_fit(self, text: str) -> bool:
+        """Tell whether any row fits, switched off or not."""
+        for phrase in self._possible(text):  # noqa: SIM110 - a loop takes half the time of `any`
+            if phrase.pattern.compiled.search(text):
+                return True
+        return False
+
+    def _fits_none(self, text: str) -> bool:
+        """Tell whether it is known that no row fits; long texts are not kept, so none is known."""
+        return len(text) <= _LONGEST_KEPT and not _may_fit(self, text)
+
     def _possible(self, text: str) -> Sequence[Phrase]:
         return self._in_script_of(text) if self._sieve is None else self._sieve.through(text)
 
     def _in_script_of(self, text: str) -> Sequence[Phrase]:
         return self._fitting_ascii if text.isascii() else self._phrases
+
+
+@lru_cache(maxsize=32_768)
+def _may_fit(phrases: PhraseSet, text: str) -> bool:
+    """Tell the same as the set, from what was found of late.
+
+    Most texts fit no row, and a message is read again as context of each of the next ones.
+    """
+    return phrases.may_fit(text)
 
 
 @cache

@@ -1,19 +1,20 @@
 """Brackets of a text: a part that is cut out has both of a pair, or neither."""
 
+import re
 from collections.abc import Iterable, Iterator
 
-_CLOSING = {"(": ")", "（": "）", "[": "]", "【": "】"}
-_ANY_CLOSING = frozenset(_CLOSING.values())
+_OPENING = "(（[【"
+_MARK = re.compile(r"[()（）\[\]【】]")
 
 
 def find_bracket_pairs(text: str) -> Iterator[tuple[int, int]]:
     """Return the start and end of each closed bracket; its closing mark may have another width."""
     opened: list[int] = []
-    for place, character in enumerate(text):
-        if character in _CLOSING:
-            opened.append(place)
-        elif character in _ANY_CLOSING and opened:
-            yield opened.pop(), place
+    for mark in _MARK.finditer(text):
+        if mark.group() in _OPENING:
+            opened.append(mark.start())
+        elif opened:
+            yield opened.pop(), mark.start()
 
 
 def drop_places_inside_brackets(text: str, places: Iterable[int]) -> list[int]:

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
-from palimpsest_language.message_spans.span_rules import read_span_rules
-from palimpsest_language.vocabulary.pattern_prefilter import fold_case
+from palimpsest_language.message_spans.span_rules import group_span_rules
 
-_CUES = read_span_rules("fiction_cues")
+_CUES = group_span_rules("fiction_cues", "does")
 _LEADING = ' \t\n,.!?;:。！？，；：*“"(（'
 
 _BEHIND = " \t\n,.!;:。！，；：…~～)）]】*"
@@ -31,10 +30,9 @@ def read_frame(text: str, *, is_open: bool) -> FrameReading:
 
     Words beside the role, in double brackets or marked as out of character, are no fiction.
     """
-    folded = fold_case(text)
-    cues = list(_find_cues(text, folded, "opens"))
+    cues = list(_find_cues(text, "opens"))
     if is_open or cues:
-        cues = sorted([*cues, *_find_cues(text, folded, "ends")])
+        cues = sorted([*cues, *_find_cues(text, "ends")])
     found: list[tuple[int, int]] = []
     start = 0
     for cue in cues:
@@ -45,7 +43,7 @@ def read_frame(text: str, *, is_open: bool) -> FrameReading:
             is_open = False
     if is_open:
         found.append((start, len(text)))
-    asides = list(_find_cues(text, folded, "aside")) if found else []
+    asides = list(_find_cues(text, "aside")) if found else []
     return FrameReading(tuple(_without(asides, found)), is_open)
 
 
@@ -56,13 +54,12 @@ def _skip_marks(text: str, position: int) -> int:
     return position
 
 
-def _find_cues(text: str, folded: str, does: str) -> Iterator[_Cue]:
-    for rule in _CUES:
-        if rule.columns["does"] == does:
-            for match in rule.find_at_edges(text, folded, ending=False):
-                words = match.group()
-                start = match.start() + len(words) - len(words.lstrip(_LEADING))
-                yield _Cue(match.start() if does == "aside" else start, match.end(), does)
+def _find_cues(text: str, does: str) -> Iterator[_Cue]:
+    for rule in _CUES[does].through(text):
+        for match in rule.find_at_edges(text, ending=False):
+            words = match.group()
+            start = match.start() + len(words) - len(words.lstrip(_LEADING))
+            yield _Cue(match.start() if does == "aside" else start, match.end(), does)
 
 
 def _without(asides: list[_Cue], found: list[tuple[int, int]]) -> Iterator[MessageSpan]:

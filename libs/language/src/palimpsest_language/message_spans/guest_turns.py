@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
-from palimpsest_language.message_spans.span_rules import read_span_rules
-from palimpsest_language.vocabulary.pattern_prefilter import fold_case
+from palimpsest_language.message_spans.span_rules import group_span_rules
 
-_CUES = read_span_rules("guest_cues")
+_CUES = group_span_rules("guest_cues", "does")
 _LEADING = " \t\n,.!?;:。！？，；：–—-"
 _SENTENCE_END = re.compile(r"[.!?。！？\n]|\Z")
 
@@ -61,22 +60,20 @@ def read_guests(text: str, guest: str | None, sender: str | None = None) -> Gues
 
 
 def _find_cues(text: str, *, may_end: bool) -> Iterator[_Cue]:
-    folded = fold_case(text)
-    takes = list(_find("takes", text, folded))
+    takes = list(_find("takes", text))
     yield from takes
     if takes or may_end:
         for does in ("gives", "returns"):
-            yield from _find(does, text, folded)
+            yield from _find(does, text)
 
 
-def _find(does: str, text: str, folded: str) -> Iterator[_Cue]:
-    for rule in _CUES:
-        if rule.columns["does"] == does:
-            for match in rule.find_at_edges(text, folded, ending=False):
-                words = match.group()
-                start = match.start() + len(words) - len(words.lstrip(_LEADING))
-                spent = bool(rule.columns.get("is_spent", False))
-                yield _Cue(start, match.end(), does, _name_of(match), spent)
+def _find(does: str, text: str) -> Iterator[_Cue]:
+    for rule in _CUES[does].through(text):
+        for match in rule.find_at_edges(text, ending=False):
+            words = match.group()
+            start = match.start() + len(words) - len(words.lstrip(_LEADING))
+            spent = bool(rule.columns.get("is_spent", False))
+            yield _Cue(start, match.end(), does, _name_of(match), spent)
 
 
 def _name_of(match: re.Match[str]) -> str:

@@ -4,10 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
-from palimpsest_language.message_spans.span_rules import SpanRule, build_spans, read_span_rules
-from palimpsest_language.vocabulary.pattern_prefilter import fold_case
+from palimpsest_language.message_spans.span_rules import (
+    SpanRule,
+    build_span_sieve,
+    build_spans,
+    read_span_rules,
+)
 
-_FORMS = read_span_rules("quotation_forms")
+_FORMS = build_span_sieve(read_span_rules("quotation_forms"))
 _MARKED_LINES = re.compile(r"(?:^[ \t]*(?:>|&gt;|[│▎┃❘▌▍╭┌┏])[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _ONE_MARKED_LINE = re.compile(r"\s*(?:>|&gt;)[ \t]*(?=[^\s>])(?P<words>[^\n]{1,120})\s*\Z")
 _WORD = re.compile(r"\S")
@@ -19,18 +23,17 @@ def find_quotations(text: str, repeated: Sequence[MessageSpan] = ()) -> Iterator
 
     Some forms have the quotation in front or behind: `repeated`, the texts of others, decides.
     """
-    folded = fold_case(text)
-    for rule in _FORMS:
-        for span in find_by_form(rule, text, folded):
+    for rule in _FORMS.through(text):
+        for span in find_by_form(rule, text):
             behind = any(span.start < other.start and span.end < other.end for other in repeated)
             if not (behind and rule.columns.get("unless_repeated_behind")):
                 yield span
     yield from _find_marked_lines(text)
 
 
-def find_by_form(rule: SpanRule, text: str, folded: str) -> Iterator[MessageSpan]:
+def find_by_form(rule: SpanRule, text: str) -> Iterator[MessageSpan]:
     """Find the quotations of one form."""
-    for match in rule.finditer(text, folded):
+    for match in rule.finditer(text):
         end = _REACH[rule.columns["reach"]](text, match)
         if end > match.start():
             yield from build_spans(match, SpanKind(rule.columns.get("kind", "quoted")), end)

@@ -1,15 +1,15 @@
 """Patterns that find spans: rows of the tables of this folder."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
 from typing import Any
 
 from palimpsest_language.message_spans.span import MessageSpan, SpanKind
 from palimpsest_language.rule_tables import is_enabled, note_match, read_rules
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
-from palimpsest_language.vocabulary.pattern_prefilter import extract_required_words
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 
 EDGE = 1_000
 """Characters at each end of a longer text in which requests and cues are looked for."""
@@ -27,21 +27,21 @@ class SpanRule:
     marks: tuple[str, ...] = ()
     """Punctuation of which a match has one."""
 
-    def finditer(self, text: str, folded: str) -> Iterator[re.Match[str]]:
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Match the text from left to right; nothing if the row is switched off."""
-        if self._may_match(folded):
+        if is_enabled(self.id):
             for match in self.pattern.compiled.finditer(text):
                 note_match(self.id)
                 yield match
 
-    def find_at_edges(self, text: str, folded: str, *, ending: bool) -> Iterator[re.Match[str]]:
+    def find_at_edges(self, text: str, *, ending: bool) -> Iterator[re.Match[str]]:
         """Match at both ends of a text, where people state their request.
 
         With `ending`, only at its end, for patterns that reach up to it.
         """
         if len(text) <= 2 * EDGE:
-            yield from self.finditer(text, folded)
-        elif self._may_match(folded):
+            yield from self.finditer(text)
+        elif is_enabled(self.id):
             pattern = self.pattern.compiled
             if not ending:
                 yield from pattern.finditer(text, 0, EDGE)
@@ -50,24 +50,10 @@ class SpanRule:
     def match(self, line: str) -> re.Match[str] | None:
         return self.pattern.compiled.match(line) if is_enabled(self.id) else None
 
-    def _may_match(self, folded: str) -> bool:
-        if not is_enabled(self.id):
-            return False
-        return all(map(partial(_holds_any, folded), self._needed))
-
-    @cached_property
-    def _needed(self) -> tuple[Collection[str], ...]:
-        """Sets of words, of each of which a match holds one."""
-        told = (self.marks, self.hints, *extract_required_words(self.pattern))
-        return tuple(filter(None, told))
-
-
-def _holds_any(folded: str, words: Collection[str]) -> bool:
-    # A loop: it takes half the time of `any`, and this is asked some fifty times a message.
-    for word in words:  # noqa: SIM110
-        if word in folded:
-            return True
-    return False
+    @property
+    def all_hints(self) -> tuple[frozenset[str], ...]:
+        """Sets of words, of each of which a match has one."""
+        return tuple(frozenset(words) for words in (self.marks, self.hints) if words)
 
 
 def read_span_rules(table: str) -> tuple[SpanRule, ...]:
@@ -81,6 +67,21 @@ def read_span_rules(table: str) -> tuple[SpanRule, ...]:
         )
         for row in read_rules(f"message_spans/{table}")
     )
+
+
+def build_span_sieve(rules: Iterable[SpanRule]) -> PatternPrefilter[SpanRule]:
+    """Return the rows by the words that they need."""
+    return PatternPrefilter(
+        ((rule.pattern, rule) for rule in rules), hints=lambda rule: rule.all_hints
+    )
+
+
+def group_span_rules(table: str, column: str) -> Mapping[str, PatternPrefilter[SpanRule]]:
+    """Read a table, its rows apart by the value of a column."""
+    groups: dict[str, list[SpanRule]] = defaultdict(list)
+    for rule in read_span_rules(table):
+        groups[rule.columns[column]].append(rule)
+    return {value: build_span_sieve(rules) for value, rules in groups.items()}
 
 
 def build_spans(match: re.Match[str], kind: SpanKind, end: int) -> Iterator[MessageSpan]:

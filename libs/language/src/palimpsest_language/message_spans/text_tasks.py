@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from palimpsest.model.bilingual_text import display_width
 from palimpsest_language.message_spans.span import MASK, MessageSpan, SpanKind
-from palimpsest_language.message_spans.span_rules import SpanRule, read_span_rules
-from palimpsest_language.vocabulary.pattern_prefilter import fold_case
+from palimpsest_language.message_spans.span_rules import SpanRule, build_span_sieve, read_span_rules
 
-_RULES = read_span_rules("text_tasks")
+_RULES = build_span_sieve(read_span_rules("text_tasks"))
 _QUOTED = re.compile(
     r"[\"“「『‘](?P<inside>[^\"”」』]{2,})[\"”」』][ \t]*(?=\n|\Z|[,.，。;；!?！？—–-]| \S)"
 )
@@ -26,26 +25,24 @@ _IS_ASIDE = re.compile(
 
 def find_texts_to_work_on(text: str) -> Iterator[MessageSpan]:
     """Find texts behind a request, before it, or in its quotation marks."""
-    folded = fold_case(text)
-    for rule in _RULES:
+    for rule in _RULES.through(text):
         if rule.columns["text"] != "next":
-            yield from find_by_request(rule, text, folded)
+            yield from find_by_request(rule, text)
 
 
 def announces_text(text: str) -> bool:
     """Tell whether the text to work on will be the sender's next message."""
-    folded = fold_case(text)
     return any(
-        any(rule.find_at_edges(text, folded, ending=True))
-        for rule in _RULES
+        any(rule.find_at_edges(text, ending=True))
+        for rule in _RULES.through(text)
         if rule.columns["text"] == "next"
     )
 
 
-def find_by_request(rule: SpanRule, text: str, folded: str) -> Iterator[MessageSpan]:
+def find_by_request(rule: SpanRule, text: str) -> Iterator[MessageSpan]:
     """Find the texts that requests of one form are about."""
     where = rule.columns["text"]
-    for match in rule.find_at_edges(text, folded, ending=where == "before"):
+    for match in rule.find_at_edges(text, ending=where == "before"):
         if where == "words":
             start, end = match.span(
                 next(name for name, words in match.groupdict().items() if words)

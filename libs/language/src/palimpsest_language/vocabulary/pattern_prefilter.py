@@ -12,7 +12,7 @@ The idea is that of the prefilters of RE2 and of code search by trigrams
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from re import _constants as codes  # type: ignore[attr-defined]
@@ -28,6 +28,7 @@ RowT = TypeVar("RowT")
 
 RequiredWords = frozenset[str]
 """Words of which a folded text must contain one."""
+Hints = Sequence[RequiredWords]
 
 _MOST_WORDS = 48
 """The most alternatives; of more, one nearly always occurs in a text."""
@@ -80,9 +81,11 @@ class _Row(Generic[RowT]):
 class _Index(Generic[RowT]):
     """The words of a table, and the rows that need each of them."""
 
-    def __init__(self, table: Iterable[tuple[PatternSource, RowT]]) -> None:
+    def __init__(
+        self, table: Iterable[tuple[PatternSource, RowT]], hints: Callable[[RowT], Hints]
+    ) -> None:
         rows = [
-            _Row(place, tried, extract_required_words(pattern))
+            _Row(place, tried, (*hints(tried), *extract_required_words(pattern)))
             for place, (pattern, tried) in enumerate(table)
         ]
         self.always = [row for row in rows if not row.needed]
@@ -103,13 +106,20 @@ class PatternPrefilter(Generic[RowT]):
     and most processes use few of the tables that they load.
     """
 
-    def __init__(self, table: Iterable[tuple[PatternSource, RowT]]) -> None:
+    def __init__(
+        self,
+        table: Iterable[tuple[PatternSource, RowT]],
+        *,
+        hints: Callable[[RowT], Hints] = lambda _: (),
+    ) -> None:
+        """Take a table; `hints` are words that rows need beside those read from their patterns."""
         self._table = tuple(table)
+        self._hints = hints
         _loaded.add(self)
 
     @cached_property
     def _index(self) -> _Index[RowT]:
-        return _Index(self._table)
+        return _Index(self._table, self._hints)
 
     def build(self) -> None:
         """Read the words now, for a caller that cannot wait at the first text."""
