@@ -1,7 +1,7 @@
 """Routes of the page: who asks is found out, forged requests are refused, errors become words."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
@@ -66,6 +66,12 @@ _STATUSES: tuple[tuple[type[ClientError], HTTPStatus, str], ...] = (
     (Unavailable, HTTPStatus.SERVICE_UNAVAILABLE, "errors.unavailable"),
 )
 """Status and words of each refusal of the API; the first class that fits counts."""
+
+_REASONS: Mapping[str, str] = {
+    "not_open": "errors.not_open",
+    "time_is_past": "errors.time_is_past",
+}
+"""Words of refusals that say all by their reason, in place of those of their class."""
 
 
 class PageRouter:
@@ -152,7 +158,8 @@ def render_error(visit: Visit, status: HTTPStatus, key: str, detail: str = "") -
 def _refuse(visit: Visit, error: ClientError) -> Response:
     for refusal, status, key in _STATUSES:
         if isinstance(error, refusal):
-            return render_error(visit, status, key, str(error))
+            said = _REASONS.get(error.reason)
+            return render_error(visit, status, said or key, "" if said else str(error))
     return render_error(visit, HTTPStatus.BAD_GATEWAY, "errors.unexpected")
 
 

@@ -1053,7 +1053,7 @@ export interface paths {
         put?: never;
         /**
          * Snooze
-         * @description Remind of an open todo at another time, whether or not a reminder was given.
+         * @description Remind of an open todo at a time that is ahead, whether or not a reminder was given.
          */
         post: operations["snooze_v1_todos__todo_id__snooze_post"];
         delete?: never;
@@ -4349,7 +4349,7 @@ export interface components {
         SnoozeTodoRequest: {
             /**
              * Format: date-time
-             * @description When to send the reminder.
+             * @description When to send the reminder; a time that is past is refused.
              */
             until: string;
         };

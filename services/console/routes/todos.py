@@ -132,7 +132,7 @@ def build_router(
         response: Response,
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
-        """Remind of an open todo at another time, whether or not a reminder was given."""
+        """Remind of an open todo at a time that is ahead, whether or not a reminder was given."""
         todo = await _seen(scope, todo_id)
         command = _command(SnoozeTodo, todo, clock, idempotency_key, until=request.until)
         return await _run(command, todo, response)

@@ -153,6 +153,10 @@ def _reopen(event: ReopenTodo, grounds: CommandGrounds) -> ExecutedCommand:
 
 
 def _snooze(event: SnoozeTodo, grounds: CommandGrounds) -> ExecutedCommand:
+    # Compared with when it was asked: a command that waited while the writer was away still counts.
+    if event.until <= event.occurred_at:
+        message = "the time until which it is put off is past"
+        raise MemoryChangeRefused(ChangeRefusal(reason="time_is_past", message=message))
     snoozed = grounds.known.todos.snoozed(event.todo_id, event.until)
     if snoozed is None:
         if grounds.known.get(event.todo_id) is None:

@@ -201,6 +201,25 @@ async def test_a_snoozed_reminder_comes_once_more(
     assert stores.published.announced[-1].refusal is not None
 
 
+async def test_a_reminder_is_put_off_until_a_time_that_was_ahead_when_it_was_asked(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await note(consolidator)
+    before = await only(stores)
+    asked = {**envelope("nap", "alice"), "occurred_at": REMINDED}
+    nap = SnoozeTodo(todo_id=before.id, until=REMINDED, **asked)
+    await consolidator.handle(nap)
+    refusal = stores.published.announced[-1].refusal
+    assert refusal is not None
+    assert refusal.reason == "time_is_past"
+    assert await only(stores) == before
+    # What was ahead when it was asked counts, however late the writer comes to it.
+    clock.now = REMINDED + 60 * MINUTE
+    ahead = {"event_id": "ahead", "until": REMINDED + MINUTE}
+    await consolidator.handle(nap.model_copy(update=ahead))
+    assert (await only(stores)).remind_at == REMINDED + MINUTE
+
+
 async def test_in_quiet_hours_it_comes_when_they_are_over(
     consolidator: Consolidator, stores: Stores, clock: SettableClock
 ) -> None:

@@ -91,7 +91,7 @@ class SnoozeTodoRequest(Value):
     """`POST /v1/todos/{todo_id}/snooze`: a new time for the reminder."""
 
     until: Instant
-    """When to send the reminder."""
+    """When to send the reminder; a time that is past is refused."""
 
 
 class EditRequest(Value):

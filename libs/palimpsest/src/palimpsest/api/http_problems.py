@@ -34,6 +34,7 @@ _BY_REASON: Mapping[str, str] = {
     "forbidden": "Ask with a key that allows this, or name the agent_id that the key is for.",
     "not_allowed": "Look at the status of the memory: its history says what can become of it from there.",
     "not_open": "List the open todos; reopen this one first if it is to be done after all.",
+    "time_is_past": "Send a time that is still ahead, with the time zone that it is meant in.",
     "purged": "Nothing brings it back; state it anew if it is to be remembered.",
 }
 NO_ROUTE_ADVICE = "Compare the path with /openapi.json, which lists every route."

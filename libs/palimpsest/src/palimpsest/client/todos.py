@@ -84,7 +84,11 @@ class TodoCalls:
     async def snooze_todo(
         self, todo_id: str, until: datetime, **whose: Unpack[ScopeFields]
     ) -> CommandResult:
-        """Move the reminder to another time, whether or not one was sent."""
+        """Move the reminder to another time, whether or not one was sent.
+
+        Raises:
+            Conflict: the time is past, or the todo is not open.
+        """
         request = build_valid_request(SnoozeTodoRequest, until=until)
         path = f"/v1/todos/{quote(todo_id, safe='')}/snooze"
         scope = build_valid_request(Scope, **whose)
