@@ -103,8 +103,11 @@ async def test_what_was_asked_returned_and_used_is_read_by_its_user(
 
 async def test_of_an_older_epoch_no_trace_is_read(database: MongoDatabase) -> None:
     await MongoAccesses(database).count([asked("before"), asked("since", epoch=1)])
-    (trace,) = await MongoRecallTraces(database).page("lin", limit=9, epoch=1)
+    traces = MongoRecallTraces(database)
+    (trace,) = await traces.page("lin", limit=9, epoch=1)
     assert trace.recall_id == "since"
+    with pytest.raises(RecordNotFound):
+        await traces.page("lin", limit=9, epoch=1, after="before")
 
 
 async def test_it_is_gone_thirty_days_after_it_was_asked_counted_or_not(
@@ -173,3 +176,7 @@ async def test_the_recalls_of_one_agent_are_read_by_themselves(database: MongoDa
     poets = await traces.page("lin", agent_id="poet", limit=10)
     assert [trace.recall_id for trace in poets] == ["a"]
     assert {trace.recall_id for trace in await traces.page("lin", limit=10)} == {"a", "b", "c"}
+    # Whether another agent has a recall of this id is not told.
+    for named in ("b", "c", "unknown"):
+        with pytest.raises(RecordNotFound):
+            await traces.page("lin", agent_id="poet", limit=10, after=named)

@@ -121,7 +121,7 @@ class MongoRecallTraces:
         if agent_id is not None:
             which["agent_id"] = agent_id
         if after is not None:
-            which |= await self._before(user_id, after)
+            which |= await self._before(which, after)
         newest = self._recalls.find(which, _SHOWN).sort([("at", -1), ("_id", -1)])
         recalls = await newest.limit(limit).to_list(None)
         if not recalls:
@@ -129,8 +129,9 @@ class MongoRecallTraces:
         used = await self._used(user_id, since=recalls[-1]["at"] - _CLOCKS_DIFFER)
         return [_recall_trace(recall, used.get(recall["recall_id"], ())) for recall in recalls]
 
-    async def _before(self, user_id: str, recall_id: str) -> Document:
-        last = await self._recalls.find_one({"user_id": user_id, "recall_id": recall_id}, {"at": 1})
+    async def _before(self, which: Document, recall_id: str) -> Document:
+        # A recall that is not in this list is no cursor of it: else the answer tells that it exists.
+        last = await self._recalls.find_one({**which, "recall_id": recall_id}, {"at": 1})
         if last is None:
             raise RecordNotFound("no recall of that id to list on from")
         at = last["at"]
