@@ -83,8 +83,9 @@ class QuestionAnalyzer:
         rarities = await _run(query, lambda: _find_rarities(request, wording))
         times = wording.times[:MAXIMUM_TIMES]
         over = tuple(span for span in times if is_span_over(span, now))
-        # Only memories have a kind.
-        records = request.records if request.kinds is None else request.records & _MEMORIES
+        # Only memories have a kind, and are named.
+        every = request.kinds is None and request.memory_ids is None
+        records = request.records if every else request.records & _MEMORIES
         intent = await self._find_intent(request, records, wording, times_are_over=bool(over))
         return Question(
             request=request,
@@ -94,6 +95,7 @@ class QuestionAnalyzer:
             visibility=Visibility(
                 scopes=request.scope.visible(request.layers),
                 kinds=request.kinds,
+                memory_ids=request.memory_ids,
                 now=now,
                 as_of=request.as_of,
                 past=wording.asks_about_the_past,

@@ -43,8 +43,8 @@ class ProfileRanking:
         Raises:
             TransientError: the projection or the documents are not available.
         """
-        if question.request.kinds is not None:
-            # Only memories have a kind.
+        if question.request.kinds is not None or question.request.memory_ids is not None:
+            # Only memories have a kind, and are named.
             return RecallAnswer([])
         match question.intent:
             case EarlierConversationIntent():

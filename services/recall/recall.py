@@ -131,7 +131,8 @@ class RecallHandler:
 
     async def _answer(self, question: Question) -> RecallAnswer:
         request = question.request
-        if not question.visibility.scopes or not question.records:
+        nobody = request.memory_ids is not None and not request.memory_ids
+        if not question.visibility.scopes or not question.records or nobody:
             return RecallAnswer([])
         says_something = any(map(_says_something, (request.query, *request.context)))
         if not says_something and request.policy is not PolicyName.PROFILE:

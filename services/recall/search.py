@@ -126,6 +126,7 @@ def build_query(
         records=question.records if records is None else records,
         statuses=SEARCHED_STATUSES if request.as_of is None else HELD_STATUSES,
         kinds=request.kinds,
+        ids=request.memory_ids,
         dense=question.terms.vectors.dense,
         sparse=question.terms.vectors.sparse,
         since=since,

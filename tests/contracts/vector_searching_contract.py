@@ -88,6 +88,34 @@ class SearchingContract:
             12,
         )
 
+    async def test_only_the_named_are_found_by_either_arm_and_of_their_scope_alone(
+        self, store: ReplaceableVectorStore
+    ) -> None:
+        await store.upsert(
+            [
+                *(
+                    point(f"near {place}", dense=NORTH, sparse=words((9, 1.0)))
+                    for place in range(9)
+                ),
+                point("far", dense=EAST, sparse=words((9, 0.5))),
+                point("of bob", BOB, dense=NORTH, sparse=words((9, 1.0))),
+            ]
+        )
+        both = VectorQuery(scopes=(ALICE,), dense=NORTH, sparse=words((9, 1.0)), limit=2)
+
+        async def found(*named: str) -> set[str]:
+            return set(ids(await store.search(replace(both, ids=frozenset(named)))))
+
+        assert await found(identity("far"), identity("of bob"), "no id") == {identity("far")}
+        assert await found(identity("near 7"), identity("far")) == {
+            identity("near 7"),
+            identity("far"),
+        }
+        assert await found("no id") == await found() == set()
+        hit = only(await store.search(replace(both, ids=frozenset({identity("far")}))))
+        assert hit.cosine is not None
+        assert hit.lexical is not None
+
     async def test_scopes_are_exact_whatever_the_ids_look_like(
         self, store: ReplaceableVectorStore
     ) -> None:

@@ -70,3 +70,25 @@ async def test_an_agent_of_mem0_without_a_user_has_memories_of_its_own(
     with pytest.raises(ValueError, match="no id"):
         await memory.get("unknown")
     await memory.close()
+
+
+def search_a_small_run_of_mem0(memory: Memory) -> None:
+    for place in range(110):
+        text = f"The user loves pizza with olives, as told on day {place}"
+        memory.add(text, user_id="nils", infer=False)
+    liked, asked = "The user likes anchovies on pizza", "Which pizza does the user love?"
+    memory.add(liked, user_id="nils", run_id="diner", infer=False, metadata={"topic": "food"})
+    by_run = memory.search(asked, user_id="nils", run_id="diner")
+    by_topic = memory.search(asked, filters={"user_id": "nils", "topic": "food"})
+    assert [[item["memory"] for item in found["results"]] for found in (by_run, by_topic)] == [
+        [liked],
+        [liked],
+    ]
+    memory.close()
+
+
+async def test_a_run_of_mem0_is_searched_beside_many_other_memories(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    memory = Memory(http_url=palimpsest.instance.http_url)
+    await asyncio.to_thread(search_a_small_run_of_mem0, memory)

@@ -107,6 +107,24 @@ async def test_items_are_found_by_meaning_and_only_those_that_are_to_be(
     assert len(await store.asearch(("memories",))) == 3
 
 
+async def test_a_small_namespace_is_searched_beside_hundreds_of_other_items(
+    store: PalimpsestStore,
+) -> None:
+    pizza = "I love pizza with olives, and I eat pizza every week"
+    await store.abatch(
+        PutOp(("crowd",), str(place), {"memory": f"{pizza}, number {place}", "place": place})
+        for place in range(500)
+    )
+    await store.aput(("small",), "topping", {"memory": "I like anchovies on my pizza"})
+    (found,) = await store.asearch(("small",), query="Which pizza do I love?")
+    assert found.key == "topping"
+    # A filter narrows before the search, too.
+    (far,) = await store.asearch(
+        ("crowd",), query="Which pizza do I love?", filter={"place": {"$eq": 499}}
+    )
+    assert far.key == "499"
+
+
 async def test_words_that_resemble_or_contradict_each_other_stay_apart(
     store: PalimpsestStore, palimpsest: RunningPalimpsest
 ) -> None:

@@ -81,3 +81,4 @@ async def test_where_nothing_is_open_it_is_a_question_like_any_other(world: Worl
 async def test_who_asks_for_other_kinds_gets_none(world: World) -> None:
     await to_do(world, "Pay the rent", 2)
     assert await world.recalled("What are my todos?", kinds=["fact"]) == []
+    assert await world.recalled("What are my todos?", memory_ids=["another"]) == []

@@ -219,6 +219,23 @@ class RecallContract:
         assert await world.recalled("tea", kinds=["goal"]) == ["tea as a goal"]
         assert await world.recalled("tea", kinds=["goal"], records=["turn"]) == []
 
+    async def test_only_named_memories_answer_whatever_the_question_asks_for(
+        self, world: World
+    ) -> None:
+        await world.said("I moved to Rome, where tea is rare")
+        rome = await world.remembered("I live in Rome", subject="user", attribute="home")
+        tea = await world.remembered("Ada drinks tea in Rome", scope=ADA)
+        of_coach = await world.remembered("Rome has tea", scope=COACH)
+        for question in ("tea in Rome", "Where do I live?"):
+            named = [tea.id, of_coach.id, "no id", "{"]
+            assert set(await world.recalled(question, memory_ids=named)) <= {tea.content}
+        assert await world.recalled("tea in Rome", memory_ids=[tea.id]) == [tea.content]
+        assert await world.recalled("Where do I live?", memory_ids=[rome.id]) == [rome.content]
+        assert await world.recalled("tea in Rome", memory_ids=[]) == []
+        assert await world.recalled(
+            "tea in Rome", memory_ids=[tea.id], policy="gated"
+        ) == await world.recalled("tea in Rome", memory_ids=[tea.id])
+
     @pytest.mark.parametrize(
         "status", [status for status in Status if status not in {Status.ACTIVE, Status.PURGED}]
     )

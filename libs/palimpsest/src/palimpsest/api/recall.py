@@ -62,6 +62,10 @@ class QuestionIntent(StrEnum):
     """All tasks that are not done."""
 
 
+MAXIMUM_NAMED = 5_000
+"""The most memories that a request names as those that may answer."""
+
+
 class RecallRequest(ScopedRequest):
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
@@ -79,6 +83,8 @@ class RecallRequest(ScopedRequest):
     layers: frozenset[Layer] | None = None
     kinds: frozenset[KindByName] | None = None
     """Only memories of these kinds; turns and summaries are left out."""
+    memory_ids: Annotated[frozenset[Identifier], Field(max_length=MAXIMUM_NAMED)] | None = None
+    """Only the memories of these ids, at most 5,000; turns and summaries are left out."""
     as_of: Instant | None = None
     """A past moment: recall what held then, as far as it was said by then. Null: what holds now."""
     since: Instant | None = None

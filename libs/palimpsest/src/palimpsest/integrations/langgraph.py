@@ -9,7 +9,8 @@ mean in LangGraph's own `InMemoryStore`, by which they are decided.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from langgraph.store.base import (
     BaseStore,
@@ -24,21 +25,20 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from palimpsest.api.recall import RecordType
 from palimpsest.client.background_loop import run_blocking
 from palimpsest.client.client import PalimpsestClient
 from palimpsest.client.memory_pages import iterate_memories
 from palimpsest.client.sync_client import SyncPalimpsestClient
 from palimpsest.integrations import langgraph_items as items_of
 from palimpsest.integrations.connection_options import find_connection
+from palimpsest.integrations.narrowed_recall import recall_among
 from palimpsest.model.memory import Memory
 
 Namespace = tuple[str, ...]
+AnswerT = TypeVar("AnswerT")
 
-_MOST_RECALLED = 100
-
-_MOST_WAITS = 20
-"""The most times that a search waits half a second for the writes before it."""
+_CALLS_AT_ONCE = 32
+"""Calls of one batch that are under way at once: more would wait for each other until they time out."""
 
 
 class PalimpsestStore(BaseStore):
@@ -80,8 +80,8 @@ class PalimpsestStore(BaseStore):
         for op in ops:
             validate_op_namespace(op)
         puts = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
-        results = await asyncio.gather(*(self._read(client, op) for op in ops))
-        await asyncio.gather(*(self._write(client, op) for op in puts.values()))
+        results = await _gather(self._read(client, op) for op in ops)
+        await _gather(self._write(client, op) for op in puts.values())
         return results
 
     async def _read(self, client: PalimpsestClient, op: Op) -> Result:
@@ -99,38 +99,29 @@ class PalimpsestStore(BaseStore):
         return None
 
     async def _search(self, client: PalimpsestClient, op: SearchOp) -> list[SearchItem]:
-        memories = {memory.id: memory for memory in await self._list(client, op.namespace_prefix)}
-        scores = await self._score(client, op) if op.query else dict.fromkeys(memories)
-        items = {
-            memory_id: items_of.read_item(memories[memory_id], score=score)
-            for memory_id, score in scores.items()
-            if memory_id in memories and (not op.query or items_of.is_searched(memories[memory_id]))
-        }
-        taken = items_of.filter_items(items.values(), op)
-        ids = [
-            memory_id for memory_id, item in items.items() if (item.namespace, item.key) in taken
-        ]
-        ids = ids[op.offset :][: op.limit]
+        listed = await self._list(client, op.namespace_prefix)
+        taken = items_of.filter_items(map(items_of.read_item, listed), op)
+        memories = {memory.id: memory for memory in listed if items_of.find_place(memory) in taken}
+        scores = await self._score(client, op, memories) if op.query else dict.fromkeys(memories)
+        chosen = [(memories[one], score) for one, score in scores.items()][op.offset :][: op.limit]
         if op.refresh_ttl:
-            await asyncio.gather(*(self._refresh(client, memories[memory_id]) for memory_id in ids))
-        return [items[memory_id] for memory_id in ids]
+            await asyncio.gather(*(self._refresh(client, memory) for memory, _ in chosen))
+        return [items_of.read_item(memory, score=score) for memory, score in chosen]
 
-    async def _score(self, client: PalimpsestClient, op: SearchOp) -> dict[str, float | None]:
-        """Return the relevance of each memory that answers the query, best first."""
+    async def _score(
+        self, client: PalimpsestClient, op: SearchOp, memories: Mapping[str, Memory]
+    ) -> dict[str, float | None]:
+        """Return the relevance of each of these memories that answers the query, best first."""
         user_id = self._user_of(op.namespace_prefix)
-        for _ in range(_MOST_WAITS):
-            answer = await client.recall(
-                op.query or "",
-                user_id=user_id,
-                agent_id=self._agent_id,
-                records=[RecordType.MEMORY],
-                limit=_MOST_RECALLED,
-                min_revision=self._revisions.get(user_id),
-            )
-            if not answer.stale:
-                break
-        scores = {result.id: result.relevance for result in answer.results}
-        return dict(sorted(scores.items(), key=lambda scored: scored[1] or 0.0, reverse=True))
+        results = await recall_among(
+            client,
+            op.query or "",
+            [memory.id for memory in memories.values() if items_of.is_searched(memory)],
+            user_id=user_id,
+            agent_id=self._agent_id,
+            min_revision=self._revisions.get(user_id),
+        )
+        return {result.id: result.relevance for result in results}
 
     async def _find(
         self, client: PalimpsestClient, namespace: Namespace, key: str
@@ -170,3 +161,14 @@ class PalimpsestStore(BaseStore):
     async def _refresh(self, client: PalimpsestClient, memory: Memory) -> None:
         if (expires_at := items_of.find_end(memory)) is not None:
             await client.edit(memory.id, expires_at=expires_at, **memory.scope.model_dump())
+
+
+async def _gather(calls: Iterable[Awaitable[AnswerT]]) -> list[AnswerT]:
+    """Return the answers of calls in their order, some of them made at once."""
+    room = asyncio.Semaphore(_CALLS_AT_ONCE)
+
+    async def call(awaited: Awaitable[AnswerT]) -> AnswerT:
+        async with room:
+            return await awaited
+
+    return await asyncio.gather(*map(call, calls))

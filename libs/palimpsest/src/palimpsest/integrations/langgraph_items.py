@@ -63,6 +63,12 @@ def read_item(memory: Memory, score: float | None = None) -> SearchItem:
     )
 
 
+def find_place(memory: Memory) -> tuple[Namespace, str]:
+    """Return the namespace and the key of a memory's item."""
+    item = memory.data[_FIELD]
+    return tuple(item["namespace"]), item["key"]
+
+
 def is_standing(memory: Memory) -> bool:
     """Tell whether a memory is an item that has not ended; maintenance forgets ended ones later."""
     return _FIELD in memory.data and not (

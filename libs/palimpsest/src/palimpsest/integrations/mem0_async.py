@@ -5,13 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 from uuid import uuid4
 
-from palimpsest.api.recall import RecordType
 from palimpsest.api.resources import MemoryDetail
 from palimpsest.integrations import mem0_shapes as shapes
 from palimpsest.integrations.mem0_calls import Mem0Calls
 from palimpsest.model.memory import Status
-
-_MOST_RESULTS = 100
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 Answer = dict[str, Any]
@@ -99,24 +96,15 @@ class AsyncMemory:
         """Find memories, best first. A score is the relevance; irrelevant memories are left out."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         owner, wanted = shapes.split_filters(filters, ids)
-        most, client = top_k or limit, await self._calls.connect()
-        answer = await client.recall(
-            query,
-            limit=_MOST_RESULTS if wanted or owner.run_id else min(most, _MOST_RESULTS),
-            records=[RecordType.MEMORY],
-            min_revision=self._calls.revisions.get(owner.user_id),
-            **owner.scope,
-        )
-        near = [
-            result for result in answer.results if (result.relevance or 0.0) >= (threshold or 0.0)
-        ]
+        results = await self._calls.recall(query, owner, wanted, top_k or limit)
+        near = [result for result in results if (result.relevance or 0.0) >= (threshold or 0.0)]
         found = await asyncio.gather(*(self._calls.find(result.id, owner.scope) for result in near))
         items = [
             shapes.write_detail(detail, score=result.relevance or 0.0)
             for result, detail in zip(near, found, strict=True)
             if detail and shapes.belongs(detail.memory, owner, wanted)
         ]
-        return {"results": items[:most]}
+        return {"results": items}
 
     async def get_all(
         self,

@@ -1,14 +1,16 @@
 """Client calls from which the verbs of mem0 are made."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from palimpsest.api.recall import RecallResult, RecordType
 from palimpsest.api.resources import MemoryDetail
 from palimpsest.client import NotFound, PalimpsestClient
 from palimpsest.integrations import mem0_shapes as shapes
 from palimpsest.integrations.connection_options import find_connection
+from palimpsest.integrations.narrowed_recall import MOST_RECALLED, recall_among
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
 from palimpsest.model.memory import Memory
 
@@ -84,6 +86,18 @@ class Mem0Calls:
             if cursor is None:
                 break
         return memories[:most]
+
+    async def recall(
+        self, query: str, owner: shapes.Mem0Owner, wanted: Mapping[str, Any], most: int
+    ) -> Sequence[RecallResult]:
+        """Return the memories of an owner that answer and have what is wanted, best first."""
+        client = await self.connect()
+        whose = {"min_revision": self.revisions.get(owner.user_id), **owner.scope}
+        if wanted or owner.run_id:
+            named = [memory.id for memory in await self.list_memories(owner, wanted, None)]
+            return (await recall_among(client, query, named, **whose))[:most]
+        records, limit = [RecordType.MEMORY], min(most, MOST_RECALLED)
+        return (await client.recall(query, limit=limit, records=records, **whose)).results
 
     async def find(self, own_id: str, scope: Mapping[str, Any]) -> MemoryDetail | None:
         try:

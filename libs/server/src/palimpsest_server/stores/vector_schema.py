@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NoReturn, TypeVar
+from uuid import UUID
 
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
 from palimpsest.model.errors import EmbeddingModelMismatch
@@ -65,6 +66,8 @@ class RetrieverQuery:
     limit: int
     since: int | None = None
     until: int | None = None
+    ids: frozenset[UUID] | None = None
+    """The only points that may be found; None for all."""
     dense: Sequence[float] = ()
     sparse: SparseVector = EMPTY_SPARSE_VECTOR
 
@@ -125,12 +128,24 @@ def split_into_retriever_queries(query: VectorQuery) -> list[RetrieverQuery]:
     found: list[RetrieverQuery] = []
     for namespace, allowed in projects.items():
         words = {PROJECT: tuple(allowed), **_words(query)}
-        within = (namespace, words, query.limit, query.since, query.until)
+        within = (namespace, words, query.limit, query.since, query.until, _read_ids(query.ids))
         if query.dense is not None:
             found.append(RetrieverQuery("dense", *within, dense=query.dense))
         if query.sparse is not None and query.sparse.indices:
             found.append(RetrieverQuery("sparse", *within, sparse=query.sparse))
     return found
+
+
+def _read_ids(ids: Iterable[str] | None) -> frozenset[UUID] | None:
+    """Return the ids that points can have; others are of no record."""
+    return None if ids is None else frozenset(filter(None, map(_read_id, ids)))
+
+
+def _read_id(written: str) -> UUID | None:
+    try:
+        return UUID(written)
+    except ValueError:
+        return None
 
 
 def _words(query: VectorQuery) -> dict[str, tuple[str, ...]]:

@@ -59,6 +59,8 @@ class VectorQuery:
     records: frozenset[RecordType] = DEFAULT_RECORD_TYPES
     statuses: frozenset[Status] = frozenset({Status.ACTIVE})
     kinds: frozenset[Kind] | None = None
+    ids: frozenset[str] | None = None
+    """The only records that may be found; None for all of these scopes."""
     dense: Sequence[float] | None = None
     sparse: SparseVector | None = None
     since: int | None = None

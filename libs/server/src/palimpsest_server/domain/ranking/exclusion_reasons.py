@@ -25,7 +25,7 @@ SARCASTIC = "sarcastic"
 DISCLOSED_REASONS = frozenset(
     {
         "not_active", "no_longer_valid", "not_valid_then", "said_later", THE_QUESTION,
-        "other_kind", "other_time", SAYS_NOTHING, SARCASTIC,
+        "other_kind", "not_named", "other_time", SAYS_NOTHING, SARCASTIC,
     }
 )  # fmt: skip
 """Reasons that may be disclosed. Nothing is disclosed about other users' or erased documents."""
@@ -39,11 +39,15 @@ def explain_hidden_memory(memory: Memory, visibility: Visibility) -> str | None:
         return "erased"
     if memory.status not in visibility.statuses:
         return "not_active"
+    return _why_not_asked_for(memory, visibility) or _why_not_valid(memory, visibility)
+
+
+def _why_not_asked_for(memory: Memory, visibility: Visibility) -> str | None:
     if visibility.kinds is not None and memory.kind not in visibility.kinds:
         return "other_kind"
-    if not visibility.in_time(memory.occurred_at):
-        return "other_time"
-    return _why_not_valid(memory, visibility)
+    if visibility.memory_ids is not None and memory.id not in visibility.memory_ids:
+        return "not_named"
+    return None if visibility.in_time(memory.occurred_at) else "other_time"
 
 
 def _why_not_valid(memory: Memory, visibility: Visibility) -> str | None:

@@ -19,6 +19,8 @@ PAST_STATUSES = CURRENT_STATUSES | {Status.SUPERSEDED}
 class Visibility:
     scopes: tuple[Scope, ...]
     kinds: frozenset[Kind] | None = None
+    memory_ids: frozenset[str] | None = None
+    """The only memories that may be shown; None for all."""
     now: datetime
     as_of: datetime | None = None
     """Moment that the question is about; None for now."""

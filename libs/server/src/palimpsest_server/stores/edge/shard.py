@@ -178,6 +178,7 @@ def build_query_request(arm: vector_schema.RetrieverQuery) -> edge.QueryRequest:
                     for field, allowed in arm.words.items()
                 ),
                 *_within(arm),
+                *_among(arm),
             ]
         ),
         params=None
@@ -213,6 +214,10 @@ def _within(arm: vector_schema.RetrieverQuery) -> list[edge.FieldCondition]:
     return [
         edge.FieldCondition(vector_schema.AT, range=edge.RangeFloat(gte=arm.since, lt=arm.until))
     ]
+
+
+def _among(arm: vector_schema.RetrieverQuery) -> list[edge.HasIdCondition]:
+    return [] if arm.ids is None else [edge.HasIdCondition(set(arm.ids))]
 
 
 def _is(field: str, value: str) -> edge.FieldCondition:

@@ -159,6 +159,7 @@ def _matches(point: VectorPoint, query: VectorQuery) -> bool:
         and point.record in query.records
         and (point.record is RecordType.SUMMARY or point.status in query.statuses)
         and (query.kinds is None or point.kind in query.kinds)
+        and (query.ids is None or point.id in query.ids)
         and _within(point.features.at, query)
     )
 

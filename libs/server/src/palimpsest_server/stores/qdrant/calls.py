@@ -87,6 +87,7 @@ def build_query_request(arm: vector_schema.RetrieverQuery, *, pooled: bool) -> m
                     for field, allowed in arm.words.items()
                 ),
                 *_within(arm),
+                *_among(arm),
             ]
         ),
         params=models.SearchParams(idf=corpus) if pooled and not by_meaning else None,
@@ -218,6 +219,10 @@ def _within(arm: vector_schema.RetrieverQuery) -> list[models.FieldCondition]:
         return []
     span = models.Range(gte=arm.since, lt=arm.until)
     return [models.FieldCondition(key=vector_schema.AT, range=span)]
+
+
+def _among(arm: vector_schema.RetrieverQuery) -> list[models.HasIdCondition]:
+    return [] if arm.ids is None else [models.HasIdCondition(has_id=sorted(map(str, arm.ids)))]
 
 
 def _is(field: str, value: str) -> models.FieldCondition:
