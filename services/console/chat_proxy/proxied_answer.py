@@ -14,7 +14,11 @@ from palimpsest_server.runtime.http.unexpected_errors import ResponseBrokeOff
 from services.console.chat_proxy.chat_dialects import ChatDialect
 from services.console.chat_proxy.exchanges import ChatExchange, ClientFactory, ExchangeKeeper
 from services.console.chat_proxy.reply_reader import StreamedReplyReader
-from services.console.chat_proxy.upstream import is_success, list_answer_headers
+from services.console.chat_proxy.upstream import (
+    has_status_of_http,
+    is_success,
+    list_answer_headers,
+)
 
 UpstreamCall = Callable[[], AbstractAsyncContextManager[httpx.Response]]
 
@@ -101,6 +105,10 @@ class ProxiedAnswer(Response):
         started = False
         try:
             async with self._call() as response:
+                if not has_status_of_http(response):
+                    words = f"the upstream of this chat answers {response.status_code}"
+                    await build_error_response(TransientError(words))(scope, receive, send)
+                    return
                 if self._record is not None:
                     self._record.begin(response)
                 started = True

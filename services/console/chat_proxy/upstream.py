@@ -1,6 +1,7 @@
 """The vendor that chats are passed on to, at one address of the settings."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 
@@ -33,6 +34,9 @@ _NOT_FOR_CLIENT = _OF_ONE_CONNECTION | {
     # They are about the upstream's address, and would be taken to be about ours.
     *(b"date", b"server", b"set-cookie", b"alt-svc", b"strict-transport-security"),
 }
+
+_NO_HEADER = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+"""Characters that no header holds: a server refuses to send them on, and would break off the answer."""
 
 
 class Upstream:
@@ -106,8 +110,13 @@ def list_answer_headers(response: httpx.Response) -> RawHeaders:
     return [
         (name.lower(), value)
         for name, value in response.headers.raw
-        if name.lower() not in _NOT_FOR_CLIENT | named
+        if name.lower() not in _NOT_FOR_CLIENT | named and not _NO_HEADER.search(value)
     ]
+
+
+def has_status_of_http(response: httpx.Response) -> bool:
+    """Return whether the status of an answer can be sent on."""
+    return 100 <= response.status_code < 600
 
 
 def is_success(response: httpx.Response) -> bool:

@@ -142,11 +142,38 @@ async def test_without_an_upstream_and_where_it_is_away_it_says_so(upstream: Cha
         {"X-Palimpsest-Agent": "cook"},
         {"X-Palimpsest-Session": "s"},
         {"X-Palimpsest-User": "a" * 300},
+        # What may have been meant to be incognito is not kept.
+        {**USER, "X-Palimpsest-Incognito": "1"},
+        {**USER, "X-Palimpsest-Incognito": "yes"},
     ],
 )
-async def test_headers_that_name_nobody_are_refused(
-    chats: ProxiedChats, headers: dict[str, str]
+async def test_headers_that_name_nobody_or_are_unclear_are_refused(
+    upstream: ChatUpstream, chats: ProxiedChats, headers: dict[str, str]
 ) -> None:
     with pytest.raises(APIStatusError) as refused:
         await openai(chats, **headers).chat.completions.create(model="m", messages=ASKED)
     assert refused.value.status_code == 422
+    assert (upstream.asked, chats.told) == ([], [])
+
+
+async def test_an_answer_that_no_server_can_send_on_is_an_error_of_the_upstream() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked = await reader.readuntil(b"\r\n\r\n")
+        status = b"999 Odd" if b"odd-status" in asked else b"200 OK"
+        writer.write(b"HTTP/1.1 " + status + b"\r\nx-odd: a\x01b\r\ncontent-length: 2\r\n\r\n{}")
+        await writer.drain()
+        writer.close()
+
+    vendor = await asyncio.start_server(answer, "127.0.0.1", 0)
+    port = vendor.sockets[0].getsockname()[1]
+    async with (
+        vendor,
+        proxied_chats(f"http://127.0.0.1:{port}") as chats,
+        httpx.AsyncClient(base_url=chats.url, trust_env=False, timeout=60) as http,
+    ):
+        odd = await http.post(
+            "/v1/chat/completions", content=b"{}", headers={"x-ask": "odd-status"}
+        )
+        assert (odd.status_code, odd.json()["reason"]) == (503, "unavailable")
+        plain = await http.post("/v1/chat/completions", content=b"{}")
+        assert (plain.status_code, plain.text, "x-odd" in plain.headers) == (200, "{}", False)

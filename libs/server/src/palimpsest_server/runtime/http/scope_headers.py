@@ -63,7 +63,16 @@ def read_scope_headers(headers: Headers) -> SessionScope | None:
 
 
 def is_incognito(headers: Headers) -> bool:
-    return headers.get(INCOGNITO_HEADER, "").strip().lower() == "true"
+    """Tell whether nothing is to be read and kept.
+
+    Raises:
+        RequestValidationError: the header says neither true nor false: a chat that was meant to be
+            incognito must not be kept.
+    """
+    said = {given.strip().lower() for given in headers.getlist(INCOGNITO_HEADER)}
+    if not said <= {"true", "false", ""}:
+        raise RequestValidationError([_wrong(INCOGNITO_HEADER, "must be true or false")])
+    return "true" in said
 
 
 def _read(headers: Headers, field: str) -> list[str]:
