@@ -53,9 +53,15 @@ class McpEndpoint:
 
     async def _serve(self) -> None:
         # A library of half a second that few instances need: the loop goes on meanwhile.
-        build = await asyncio.to_thread(_load_builder)
+        build, any_name = await asyncio.to_thread(_load_builder)
         server = build(_caller.get, instructions=self._instructions)
-        server.streamable_http_app(json_response=True, stateless_http=True)
+        # A key is asked for, and where none is, only this machine is answered: see `LocalRequestsOnly`.
+        # The library would answer to the names of this machine alone, behind an ingress to nobody.
+        server.streamable_http_app(
+            json_response=True,
+            stateless_http=True,
+            transport_security=any_name,
+        )
         answers = server.session_manager
         if self._answers is None or self._answers.done():
             self._answers = asyncio.get_running_loop().create_future()
@@ -82,7 +88,11 @@ class _ToolResponse(Response):
             await self._answer(scope, receive, send)
 
 
-def _load_builder() -> Callable[..., Any]:
+def _load_builder() -> tuple[Callable[..., Any], Any]:
+    """Load what builds a server, and settings with which it answers by any name."""
+    from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415 - an extra
+
     from palimpsest.mcp.memory_tools import build_shared_memory_server  # noqa: PLC0415 - an extra
 
-    return build_shared_memory_server
+    any_name = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    return build_shared_memory_server, any_name

@@ -8,11 +8,11 @@ from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import quote
 
 import typer
 
 from palimpsest.client import PalimpsestClient
+from palimpsest.client.request_validation import encode_path_id
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.scope import Scope
 from services.host.options import load_quiet_settings
@@ -103,7 +103,7 @@ def _build_http_entry(
         raise typer.BadParameter("Claude Desktop reads no addresses in this file: leave --http out")
     if scope.project_id is not None:
         raise typer.BadParameter("an address names a user and an agent: leave --project out")
-    whose = [quote(each, safe="") for each in (scope.user_id, scope.agent_id) if each]
+    whose = [encode_path_id(each) for each in (scope.user_id, scope.agent_id) if each]
     entry: dict[str, Any] = {"type": "http", "url": "/".join([f"{address}/mcp", *whose])}
     if with_key:
         entry["headers"] = {"Authorization": f"Bearer {KEY_PLACES[program]}"}

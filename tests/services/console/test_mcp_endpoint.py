@@ -81,3 +81,27 @@ async def test_a_key_opens_its_own_address_and_what_it_allows(product: InProcess
             answer = await http.post(f"{url}{path}", json=initialize, headers=headers)
             assert answer.status_code == status, path
         assert (await http.get(f"{url}/mcp/ben")).status_code in {401, 405}
+
+
+async def test_memories_are_reached_by_any_name_of_the_deployment(
+    product: InProcessProduct,
+) -> None:
+    reading = await make_token(product, "read", user_id="ann")
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    headers = {"Host": "memory.example.com", "Origin": "https://chat.example.com"}
+    answer = await product.ask("POST", "/mcp/ann", key=reading, headers=headers, json=message)
+    assert (answer.status_code, len(answer.json()["result"]["tools"])) == (200, 10)
+
+
+async def test_an_id_that_is_none_is_refused_in_words_and_leads_to_no_other_address(
+    product: InProcessProduct,
+) -> None:
+    async with agent(f"{product.url}/mcp/ann", KEY) as client:
+        for memory_id in (".", "..", "a/b", "../../v1/changes"):
+            answer = await client.call_tool("get_memory", {"memory_id": memory_id})
+            assert "no memory of this id can be seen from here" in str(answer.content)
+        for memory_id in ("", "x" * 100_000, "a\nb"):
+            answer = await client.call_tool("forget", {"memory_id": memory_id})
+            assert "id: " in str(answer.content)
+        long = await client.call_tool("recall", {"query": "x" * 9_000})
+        assert str(long.content).count("at most 8192 characters") == 1

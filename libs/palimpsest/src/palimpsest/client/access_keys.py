@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from datetime import datetime
-from urllib.parse import quote
 
 from palimpsest.api.access_keys import (
     AccessKey,
@@ -14,7 +13,7 @@ from palimpsest.api.access_keys import (
     TokenRequest,
 )
 from palimpsest.client.connections import ClientConnections
-from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.request_validation import build_valid_request, encode_path_id
 from palimpsest.model.permissions import EVERYDAY_PERMISSIONS, Permission
 from palimpsest.model.value_types import Value
 
@@ -99,4 +98,4 @@ class AccessKeyCalls:
 
 
 def _path(key_id: str) -> str:
-    return f"/v1/keys/{quote(key_id, safe='')}"
+    return f"/v1/keys/{encode_path_id(key_id)}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
-from urllib.parse import quote
 
 from pydantic import BaseModel
 
@@ -27,7 +26,7 @@ from palimpsest.api.resources import CommandResult, ExtractionStarted
 from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.client.call_fields import AddFields, EditFields, ScopeFields
 from palimpsest.client.connections import ClientConnections
-from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.request_validation import build_valid_request, encode_path_id
 from palimpsest.events.commands import CommandEvent
 from palimpsest.events.event_ids import assign_event_id
 from palimpsest.model.change_set import ChangeSet
@@ -102,7 +101,7 @@ class CommandCalls:
         returns the same window if nothing was said since.
         """
         whose = build_valid_request(_Whose, user_id=user_id)
-        path = f"/v1/sessions/{quote(session_id, safe='')}/extract"
+        path = f"/v1/sessions/{encode_path_id(session_id)}/extract"
         return await self._connections.console.command("POST", path, whose, None, ExtractionStarted)
 
     async def preview(self, request: "PreviewRequest") -> "ExtractionPreview":
@@ -135,7 +134,7 @@ class CommandCalls:
             NotFound: the change does not exist, or not yet.
         """
         whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id)
-        path = f"/v1/changes/{quote(change_set_id, safe='')}"
+        path = f"/v1/changes/{encode_path_id(change_set_id)}"
         return await self._connections.console.command("GET", path, whose, None, ChangeSet)
 
     async def edit(
@@ -298,7 +297,7 @@ class CommandCalls:
 
     async def undo(self, change_set_id: str, *, user_id: str) -> CommandResult:
         """Undo everything that one change set did, unless something changed it again since."""
-        path = f"/v1/changes/{quote(change_set_id, safe='')}/undo"
+        path = f"/v1/changes/{encode_path_id(change_set_id)}/undo"
         return await self._send("POST", path, build_valid_request(_Whose, user_id=user_id))
 
     async def close_project(
@@ -386,8 +385,8 @@ class CommandCalls:
 
 
 def _path(memory_id: str) -> str:
-    return f"/v1/memories/{quote(memory_id, safe='')}"
+    return f"/v1/memories/{encode_path_id(memory_id)}"
 
 
 def _project(project_id: str) -> str:
-    return f"/v1/projects/{quote(project_id, safe='')}"
+    return f"/v1/projects/{encode_path_id(project_id)}"

@@ -1,7 +1,5 @@
 """Calls on conversations and their changes, over HTTP: `client.sessions`."""
 
-from urllib.parse import quote
-
 from palimpsest.api.conversations import (
     ConversationList,
     ConversationMessages,
@@ -14,7 +12,7 @@ from palimpsest.api.conversations import (
 )
 from palimpsest.api.resources import TurnDetail, TurnQuery
 from palimpsest.client.connections import ClientConnections
-from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.request_validation import build_valid_request, encode_path_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import turn_id
@@ -92,7 +90,7 @@ class SessionCalls:
         scope = build_valid_request(
             Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
         )
-        path = f"/v1/sessions/{quote(session_id, safe='')}/summary"
+        path = f"/v1/sessions/{encode_path_id(session_id)}/summary"
         return await self._connections.console.command("GET", path, scope, None, SessionSummary)
 
     async def message(
@@ -161,4 +159,4 @@ class SessionCalls:
 
 
 def _path(session_id: str) -> str:
-    return f"/v1/conversations/{quote(session_id, safe='')}"
+    return f"/v1/conversations/{encode_path_id(session_id)}"

@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Unpack
-from urllib.parse import quote
 
 from palimpsest.api.change_events import MEMORY_EVENTS
 from palimpsest.api.standing_questions import (
@@ -16,7 +15,7 @@ from palimpsest.api.standing_questions import (
 from palimpsest.client.call_fields import ScopeFields
 from palimpsest.client.change_events import watch_changes
 from palimpsest.client.connections import ClientConnections
-from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.request_validation import build_valid_request, encode_path_id
 from palimpsest.client.webhooks import NoAnswer
 
 
@@ -92,4 +91,4 @@ def _scope(whose: ScopeFields) -> QuestionQuery:
 
 
 def _path(question_id: str) -> str:
-    return f"/v1/questions/{quote(question_id, safe='')}"
+    return f"/v1/questions/{encode_path_id(question_id)}"

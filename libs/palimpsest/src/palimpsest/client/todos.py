@@ -3,14 +3,13 @@
 from collections.abc import Collection
 from datetime import datetime
 from typing import Unpack
-from urllib.parse import quote
 
 from palimpsest.api.command_requests import AddTodoRequest, ReasonRequest, SnoozeTodoRequest
 from palimpsest.api.resources import CommandResult, Problem, TodoList, TodoQuery
 from palimpsest.client.call_fields import AddTodoFields, ScopeFields
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.errors import Conflict, NotFound
-from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.request_validation import build_valid_request, encode_path_id
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import TodoState
@@ -90,7 +89,7 @@ class TodoCalls:
             Conflict: the time is past, or the todo is not open.
         """
         request = build_valid_request(SnoozeTodoRequest, until=until)
-        path = f"/v1/todos/{quote(todo_id, safe='')}/snooze"
+        path = f"/v1/todos/{encode_path_id(todo_id)}/snooze"
         scope = build_valid_request(Scope, **whose)
         return await self._connections.console.command("POST", path, scope, request, CommandResult)
 
@@ -110,7 +109,7 @@ class TodoCalls:
         return await self._connections.console.forget(scope, todo_id, asked.reason)
 
     async def _todo(self, todo_id: str, what: str, scope: Scope) -> CommandResult:
-        path = f"/v1/todos/{quote(todo_id, safe='')}/{what}"
+        path = f"/v1/todos/{encode_path_id(todo_id)}/{what}"
         return await self._connections.console.command("POST", path, scope, None, CommandResult)
 
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from typing import TypeVar
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import httpx
@@ -35,6 +35,7 @@ from palimpsest.client.http_responses import (
     parse_http_answer,
 )
 from palimpsest.client.proxies_and_certificates import find_proxy, load_trusted_certificates
+from palimpsest.client.request_validation import encode_path_id
 from palimpsest.client.retries import retry_while_unavailable
 from palimpsest.events.envelope import Event
 from palimpsest.model.identifiers import derive_id
@@ -125,7 +126,7 @@ class HttpTransport:
         return await self._call("GET", "/v1/memories", MemoryList, parameters=parameters)
 
     async def get(self, scope: Scope, memory_id: str) -> MemoryDetail:
-        path = f"/v1/memories/{quote(memory_id, safe='')}"
+        path = f"/v1/memories/{encode_path_id(memory_id)}"
         return await self._call("GET", path, MemoryDetail, parameters=_parameters(scope))
 
     async def forget(
@@ -138,7 +139,7 @@ class HttpTransport:
     ) -> CommandResult:
         return await self._call(
             "POST",
-            f"/v1/memories/{quote(memory_id, safe='')}/forget",
+            f"/v1/memories/{encode_path_id(memory_id)}/forget",
             CommandResult,
             parameters=_parameters(scope),
             content=_json(ReasonRequest(reason=reason)),

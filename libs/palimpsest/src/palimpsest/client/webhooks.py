@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 from pydantic import BaseModel
 
@@ -22,7 +21,7 @@ from palimpsest.api.webhooks import (
     WebhookTest,
 )
 from palimpsest.client.connections import ClientConnections
-from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.request_validation import build_valid_request, encode_path_id
 from palimpsest.model.value_types import Value
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
@@ -117,4 +116,4 @@ class WebhookCalls:
 
 
 def _path(webhook_id: str) -> str:
-    return f"/{quote(webhook_id, safe='')}"
+    return f"/{encode_path_id(webhook_id)}"

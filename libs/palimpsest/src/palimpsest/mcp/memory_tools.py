@@ -106,8 +106,11 @@ def _tell_errors(
         try:
             return await tool(*arguments, **named)
         except ClientError as error:
+            # The words of an invalid request name its fields already.
             fields = (f"{field.field}: {field.problem}" for field in error.fields)
-            raise ToolError("; ".join([str(error), *fields])) from error
+            raise ToolError(
+                "; ".join([str(error), *(each for each in fields if each not in str(error))])
+            ) from error
 
     return call
 
