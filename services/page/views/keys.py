@@ -76,6 +76,6 @@ def parse_choice(written: str | None, choices: tuple[int, ...]) -> int:
 ROUTES = (
     PageRoute("/keys", show),
     PageRoute("/keys", create, "POST"),
-    PageRoute("/keys/{key_id}/rotate", rotate, "POST"),
-    PageRoute("/keys/{key_id}/revoke", revoke, "POST"),
+    PageRoute("/keys/{key_id:path}/rotate", rotate, "POST"),
+    PageRoute("/keys/{key_id:path}/revoke", revoke, "POST"),
 )

@@ -47,5 +47,5 @@ ROUTES = (
     PageRoute("/questions", show),
     PageRoute("/questions/list", show_list),
     PageRoute("/questions", add, "POST"),
-    PageRoute("/questions/{question_id}/remove", remove, "POST"),
+    PageRoute("/questions/{question_id:path}/remove", remove, "POST"),
 )

@@ -113,8 +113,8 @@ ROUTES = (
     PageRoute("/todos", show),
     PageRoute("/todos/list", show_list),
     PageRoute("/todos", add, "POST"),
-    PageRoute("/todos/{todo_id}/complete", complete, "POST"),
-    PageRoute("/todos/{todo_id}/reopen", reopen, "POST"),
-    PageRoute("/todos/{todo_id}/snooze", snooze, "POST"),
-    PageRoute("/todos/{todo_id}/cancel", cancel, "POST"),
+    PageRoute("/todos/{todo_id:path}/complete", complete, "POST"),
+    PageRoute("/todos/{todo_id:path}/reopen", reopen, "POST"),
+    PageRoute("/todos/{todo_id:path}/snooze", snooze, "POST"),
+    PageRoute("/todos/{todo_id:path}/cancel", cancel, "POST"),
 )

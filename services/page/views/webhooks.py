@@ -1,5 +1,7 @@
 """Webhooks of the user, with what was sent to them: added, tested, repeated, switched off."""
 
+from urllib.parse import quote
+
 from starlette.responses import Response
 
 from palimpsest.api.change_events import ChangeEventType
@@ -59,7 +61,7 @@ async def show_deliveries(visit: Visit) -> Response:
     )
     return visit.render(
         "webhooks/delivery_rows.html" if is_next_page else "webhooks/deliveries.html",
-        path=f"/page/webhooks/{visit.path['webhook_id']}",
+        path=f"/page/webhooks/{quote(visit.path['webhook_id'])}",
         deliveries=page.deliveries,
         next_cursor=page.next_cursor,
         is_next_page=is_next_page,
@@ -87,9 +89,9 @@ async def _tell(visit: Visit, text: str) -> Response:
 ROUTES = (
     PageRoute("/webhooks", show),
     PageRoute("/webhooks", add, "POST"),
-    PageRoute("/webhooks/{webhook_id}/test", test, "POST"),
-    PageRoute("/webhooks/{webhook_id}/switch", switch, "POST"),
-    PageRoute("/webhooks/{webhook_id}/delete", delete, "POST"),
-    PageRoute("/webhooks/{webhook_id}/deliveries", show_deliveries),
-    PageRoute("/webhooks/{webhook_id}/replay", replay, "POST"),
+    PageRoute("/webhooks/{webhook_id:path}/test", test, "POST"),
+    PageRoute("/webhooks/{webhook_id:path}/switch", switch, "POST"),
+    PageRoute("/webhooks/{webhook_id:path}/delete", delete, "POST"),
+    PageRoute("/webhooks/{webhook_id:path}/deliveries", show_deliveries),
+    PageRoute("/webhooks/{webhook_id:path}/replay", replay, "POST"),
 )
