@@ -42,6 +42,21 @@ def test_a_conversation_shows_its_messages_and_what_each_of_them_changed(
         expect(page.locator(".message:target")).to_contain_text("杭州")
 
 
+@pytest.mark.parametrize(
+    ("language", "leads"), [("en", ("and 4 more", "Read it")), ("zh", ("另有 4 项", "查看或撤回"))]
+)
+def test_each_conversation_of_the_list_says_how_it_is_opened(
+    visit: Visiting, language: str, leads: tuple[str, str]
+) -> None:
+    with visit(language=language) as visitor:
+        page = visitor.sign_in(household.USER)
+        for words in leads:
+            page.goto(f"{visitor.url}/page/conversations")
+            talk = page.locator(".talk", has_text="搬家")
+            talk.get_by_role("link", name=words).click()
+            expect(page.locator("#messages")).to_contain_text("杭州")
+
+
 def test_a_conversation_is_taken_back_after_a_preview_and_that_is_undone(
     visit: Visiting, api: SyncPalimpsestClient, user_id: str
 ) -> None:

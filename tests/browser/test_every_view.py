@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from services.page.view_table import VIEWS
 from tests.browser.conftest import Visiting
@@ -55,6 +55,17 @@ def test_every_view_is_accessible_and_fits(
             faults[view.name] = find_serious_faults(page)
             assert measure_overhang(page) <= 0, view.name
         assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_all_views_are_seen_in_the_navigation_at_once(visit: Visiting, language: str) -> None:
+    with visit(language=language) as visitor:
+        page = visitor.sign_in(household.USER)
+        links = page.locator("#navigation a")
+        assert links.count() == len(VIEWS)
+        heights = {box["height"] for link in links.all() if (box := link.bounding_box())}
+        assert len(heights) == 1, "a name takes two lines"
+        expect(links.last).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(("width", "language", "theme"), LOOKS)

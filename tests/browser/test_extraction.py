@@ -12,6 +12,9 @@ ROWS = {
     "zh": ("用户：我搬到了杭州。\n用户：现在几点了？", "杭州", "只是提问"),
 }
 
+LINE = 20
+"""Height of a line of text, at least."""
+
 
 @pytest.mark.parametrize(("width", "language"), [(WIDE, "en"), (NARROW, "zh")])
 def test_a_dialogue_shows_what_would_be_remembered_and_stores_nothing(
@@ -21,9 +24,12 @@ def test_a_dialogue_shows_what_would_be_remembered_and_stores_nothing(
     with visit(width=width, language=language) as visitor:
         page = visitor.sign_in(user_id)
         page.goto(f"{visitor.url}/page/extraction")
-        page.locator("textarea").fill(dialogue)
+        field, label = page.locator("textarea"), page.locator("label", has=page.locator("textarea"))
+        assert field.bounding_box()["y"] - label.bounding_box()["y"] > LINE  # type: ignore[index]
+        field.fill(dialogue)
         page.locator("main .button.primary").click()
         expect(page.locator("mark")).to_contain_text(city)
+        expect(page.locator("mark sup")).to_contain_text("1")
         expect(page.locator(".found")).to_contain_text(city)
         expect(page.locator(".left-out")).to_contain_text(reason)
     assert api.list(user_id=user_id).memories == ()

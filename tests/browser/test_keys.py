@@ -16,6 +16,7 @@ def test_a_key_is_made_rotated_and_revoked(visit: Visiting, api: SyncPalimpsestC
         page.get_by_label("Name").fill(NAME)
         page.get_by_role("button", name="Make the key").click()
         first = read_secret(page)
+        expect(page.locator("#key-secret")).to_contain_text("Authorization: Bearer")
         card = page.locator("article", has_text=NAME)
         card.get_by_role("button", name="New secret").click()
         expect(page.locator("#secret-text")).not_to_have_text(first)

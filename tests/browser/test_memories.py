@@ -4,7 +4,7 @@ import re
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from palimpsest.client import SyncPalimpsestClient
 from tests.browser.conftest import Visiting
@@ -27,12 +27,31 @@ def test_search_narrows_the_list_while_somebody_types(visit: Visiting) -> None:
     with visit() as visitor:
         page = visitor.sign_in(household.USER)
         expect(find_card(page, "allergic to peanuts")).to_be_visible()
+        expect(page.locator("#erase-everything")).to_be_visible()
         page.get_by_role("searchbox").press_sequentially("杭州")
         expect(find_card(page, "allergic to peanuts")).to_be_hidden()
         expect(find_card(page, "杭州").first).to_be_visible()
+        expect(page.locator("#erase-everything")).to_be_hidden()
         assert "text=" in page.url
         page.get_by_role("searchbox").fill("nothing like that")
         expect(page.get_by_role("heading", name="Nothing fits")).to_be_visible()
+
+
+def test_what_is_typed_before_the_script_has_come_counts(visit: Visiting) -> None:
+    with visit() as visitor:
+        page = visitor.sign_in(household.USER)
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/page.js", hold)
+        with page.expect_request("**/page.js"):
+            page.goto(f"{visitor.url}/page/memories", wait_until="commit")
+        page.get_by_role("searchbox").fill("杭州")
+        expect(find_card(page, "allergic to peanuts")).to_be_visible()
+        held[0].continue_()
+        expect(find_card(page, "allergic to peanuts")).to_be_hidden()
 
 
 def test_filters_by_kind_status_and_agent(visit: Visiting) -> None:
@@ -69,11 +88,15 @@ def test_agents_are_asked_for_once_somebody_looks_at_that_filter(visit: Visiting
         expect(page.get_by_label("Agent")).to_have_value("frontend")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_memory_shows_the_words_that_it_rests_on(visit: Visiting, language: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "why"), [("en", "Why this is remembered"), ("zh", "为什么记住它")]
+)
+def test_a_memory_shows_the_words_that_it_rests_on(
+    visit: Visiting, language: str, why: str
+) -> None:
     with visit(width=NARROW, language=language) as visitor:
         page = visitor.sign_in(household.USER)
-        find_card(page, "allergic to peanuts").get_by_role("link").click()
+        find_card(page, "allergic to peanuts").get_by_role("link", name=why).click()
         drawer = page.get_by_role("dialog")
         expect(drawer.locator("mark")).to_contain_text("allergic to peanuts")
         expect(drawer).to_contain_text("the tea house on the third floor")
@@ -87,12 +110,12 @@ def test_a_memory_is_corrected_and_its_versions_stand_side_by_side(
     api.add("I work as a gardener", user_id=user)
     with visit() as visitor:
         page = visitor.sign_in(user)
-        find_card(page, "gardener").get_by_role("link").click()
+        find_card(page, "gardener").get_by_role("link").first.click()
         page.get_by_role("dialog").get_by_role("link", name="Edit").click()
         page.get_by_label("Content").fill("I work as a carpenter")
         page.get_by_role("button", name="Save").click()
         expect(page.get_by_role("status")).to_contain_text("Saved.")
-        find_card(page, "carpenter").get_by_role("link").click()
+        find_card(page, "carpenter").get_by_role("link").first.click()
         drawer = page.get_by_role("dialog")
         expect(drawer.locator("del")).to_have_text("gardener")
         expect(drawer.locator("ins")).to_have_text("carpenter")
@@ -105,7 +128,7 @@ def test_of_two_who_edit_the_second_is_told_with_both_versions(
     assert memory is not None
     with visit() as visitor:
         page = visitor.sign_in(user)
-        find_card(page, "Boston").get_by_role("link").click()
+        find_card(page, "Boston").get_by_role("link").first.click()
         page.get_by_role("dialog").get_by_role("link", name="Edit").click()
         page.get_by_label("Content").fill("I live in Chicago")
         api.edit(memory.id, user_id=user, content="I live in Denver")

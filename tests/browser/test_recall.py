@@ -1,16 +1,46 @@
 """Recall: a question, its answer and the way there, the block, and two policies side by side."""
 
+from datetime import UTC, datetime
+
 import pytest
 from playwright.sync_api import expect
 
-from palimpsest.client import SyncPalimpsestClient
+from palimpsest.client import Message, SyncPalimpsestClient
+from palimpsest.model.turn import Role
 from tests.browser.conftest import Visiting
 from tests.support.browser.chromium import NARROW, WIDE
+from tests.support.browser.waiting import wait_until
 
 WORDS = {
     "en": ("Recall", "Something known is about this", "relevance", "What was left out", "Copied"),
     "zh": ("回忆", "高出门槛", "相关度", "被排除的内容", "已复制"),
 }
+
+SAID = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "conversation"),
+    [("en", "2 Mar 2026", "the conversation"), ("zh", "2026年3月2日", "所在对话")],
+)
+def test_each_result_tells_when_it_was_said_and_leads_there(
+    visit: Visiting,
+    api: SyncPalimpsestClient,
+    user_id: str,
+    language: str,
+    day: str,
+    conversation: str,
+) -> None:
+    message = Message(message_id="1", role=Role.USER, text="I feed a heron", occurred_at=SAID)
+    api.save_conversation([message], user_id=user_id, session_id="monday", ended=True)
+    wait_until(lambda: api.recall("heron", user_id=user_id).results != ())
+    with visit(language=language) as visitor:
+        page = visitor.sign_in(user_id)
+        page.goto(f"{visitor.url}/page/recall?query=heron")
+        result = page.locator(".result", has_text="heron").first
+        expect(result).to_contain_text(day)
+        result.get_by_role("link", name=conversation).click()
+        expect(page.locator("#messages")).to_contain_text("I feed a heron")
 
 
 @pytest.mark.parametrize(("width", "language"), [(WIDE, "en"), (NARROW, "zh")])

@@ -167,5 +167,9 @@ export function followFragments() {
       typing = setTimeout(() => submitLive(form), kind === "input" ? TYPING_PAUSE_MS : 0);
     });
   }
+  // What was typed before this script came, or was put back by the browser, counts as well.
+  for (const form of document.querySelectorAll("form[data-live-form]")) {
+    if ([...form.elements].some(({ value, defaultValue }) => defaultValue !== undefined && value !== defaultValue)) submitLive(form);
+  }
   watchAuto(document.body);
 }

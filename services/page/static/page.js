@@ -8,3 +8,4 @@ followToasts();
 followFragments();
 followChanges();
 followRefreshes();
+document.querySelector(".navigation [aria-current]")?.scrollIntoView({ block: "nearest" });
