@@ -59,9 +59,10 @@ class WrittenTimes:
         """Return how long ago a moment was, or how far ahead it is, in its largest unit, rounded."""
         seconds = (self.now - moment).total_seconds()
         direction = "ago" if seconds >= 0 else "ahead"
-        for unit, length in _STEPS:
-            if abs(seconds) >= length:
-                count = round(abs(seconds) / length)
+        # What is nearly a unit counts as one: neither 24 hours nor 60 minutes are ever told.
+        for (unit, length), (_, shorter) in zip(_STEPS, (*_STEPS[1:], ("", 1)), strict=True):
+            if max(abs(seconds), round(abs(seconds) / shorter) * shorter) >= length:
+                count = max(round(abs(seconds) / length), 1)
                 key = f"{unit}_{direction}" if count > 1 else f"{unit}_{direction}_one"
                 return load_words(self.language)[f"times.{key}"].format(count=count)
         return load_words(self.language)["times.now"]
