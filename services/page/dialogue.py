@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from palimpsest.api.extraction_preview import ExtractionPreview, PreviewMessage
@@ -32,8 +33,10 @@ class Stretch(NamedTuple):
     """A stretch of a message."""
 
     text: str
-    number: int | None = None
-    """The number of the memory that rests on it, from 1; None for none."""
+    is_quoted: bool = False
+    """True if a memory rests on it."""
+    numbers: tuple[int, ...] = ()
+    """The numbers, from 1, of the memories whose quotes end with it."""
 
 
 def parse_dialogue(text: str) -> tuple[PreviewMessage, ...]:
@@ -56,7 +59,7 @@ def parse_dialogue(text: str) -> tuple[PreviewMessage, ...]:
 
 
 def mark_messages(preview: ExtractionPreview) -> Sequence[Sequence[Stretch]]:
-    """Cut each message into stretches, those that memories quote with the number of the memory."""
+    """Cut each message into stretches, those that memories quote with the numbers of the memories."""
     quotes: dict[int, list[tuple[str, int]]] = {}
     for number, memory in enumerate(preview.memories, start=1):
         for evidence in memory.evidence:
@@ -68,21 +71,18 @@ def mark_messages(preview: ExtractionPreview) -> Sequence[Sequence[Stretch]]:
 
 
 def mark_quotes(text: str, quotes: Iterable[tuple[str, int]]) -> list[Stretch]:
-    """Cut a text into stretches. Of quotes that overlap, the one that begins first is marked."""
-    places = sorted(
-        (start, -len(quote), number)
+    """Cut a text where quotes begin and end; quotes may overlap, and several may be the same words."""
+    places = [
+        (start, start + len(quote), number)
         for quote, number in quotes
         if quote and (start := text.find(quote)) >= 0
-    )
-    stretches: list[Stretch] = []
-    position = 0
-    for start, negative_length, number in places:
-        if start < position:
-            continue
-        if start > position:
-            stretches.append(Stretch(text[position:start]))
-        position = start - negative_length
-        stretches.append(Stretch(text[start:position], number))
-    if position < len(text):
-        stretches.append(Stretch(text[position:]))
-    return stretches
+    ]
+    cuts = sorted({0, len(text), *(cut for start, end, _ in places for cut in (start, end))})
+    return [
+        Stretch(
+            text[begin:end],
+            any(first <= begin < last for first, last, _ in places),
+            tuple(sorted(number for _, last, number in places if last == end)),
+        )
+        for begin, end in pairwise(cuts)
+    ]

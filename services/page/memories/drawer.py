@@ -1,7 +1,7 @@
 """The drawer of a memory: where it comes from, its versions side by side, and what it is related to."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from starlette.responses import Response
@@ -10,6 +10,7 @@ from palimpsest.api.conversations import Conversation
 from palimpsest.api.resources import MemoryDetail, MemoryRevision, TurnDetail
 from palimpsest.client.errors import ClientError, NotFound
 from palimpsest.model.memory import Evidence, Memory
+from services.page.dialogue import Stretch, mark_quotes
 from services.page.memories.cards import build_card_context
 from services.page.memories.word_difference import TextPart, compare_words
 from services.page.page_routes import PageRoute
@@ -23,12 +24,16 @@ LATEST = 200
 
 
 class QuotedEvidence(NamedTuple):
-    """A quote with the conversation around it; None where that is gone or cannot be seen."""
+    """What a memory rests on in one message, with the conversation around it."""
 
     evidence: Evidence
+    """The first quote of the message."""
     conversation: TurnDetail | None
-    is_of_before: bool = False
-    """True if it is a quote of the version before the person's own correction."""
+    """The conversation; None where it is gone or cannot be seen."""
+    is_of_before: bool
+    """True if it is of the version before the person's own correction."""
+    words: Sequence[Stretch] = ()
+    """The text of the message with all its quotes; empty without a conversation."""
 
 
 class ShownRelation(NamedTuple):
@@ -52,8 +57,8 @@ async def show_drawer(visit: Visit) -> Response:
     quotes, related, titles = await asyncio.gather(
         asyncio.gather(
             *(
-                _quote(visit, evidence, is_of_before=is_of_before)
-                for evidence, is_of_before in list_evidence(detail)
+                _quote(visit, quotes, is_of_before=is_of_before)
+                for quotes, is_of_before in list_evidence(detail)
             )
         ),
         _find_related(visit, detail.memory),
@@ -73,8 +78,8 @@ async def show_drawer(visit: Visit) -> Response:
     )
 
 
-def list_evidence(detail: MemoryDetail) -> list[tuple[Evidence, bool]]:
-    """Return the quotes of a memory, and behind them those that it rested on before it was corrected."""
+def list_evidence(detail: MemoryDetail) -> list[tuple[Sequence[Evidence], bool]]:
+    """Return the quotes of a memory by message, and then those that it rested on before a correction."""
     own = detail.memory.evidence
     earlier = next(
         (
@@ -87,9 +92,18 @@ def list_evidence(detail: MemoryDetail) -> list[tuple[Evidence, bool]]:
     # A memory that still rests on what was said was not corrected: more was said since.
     replaced = () if _has_said(own) else earlier
     return [
-        *((evidence, False) for evidence in own[:MOST_QUOTES]),
-        *((evidence, True) for evidence in replaced[:MOST_QUOTES]),
+        *((quotes, False) for quotes in group_quotes(own[:MOST_QUOTES])),
+        *((quotes, True) for quotes in group_quotes(replaced[:MOST_QUOTES])),
     ]
+
+
+def group_quotes(evidence: Iterable[Evidence]) -> list[Sequence[Evidence]]:
+    """Group quotes of the same message; a quote of none stands alone."""
+    groups: dict[object, list[Evidence]] = {}
+    for place, quote in enumerate(evidence):
+        message = (quote.session_id, quote.message_id)
+        groups.setdefault(place if None in message else message, []).append(quote)
+    return list(groups.values())
 
 
 def _has_said(evidence: Sequence[Evidence]) -> bool:
@@ -118,7 +132,10 @@ def _name_effect(revision: MemoryRevision) -> Effect:
     return Effect.REWORDED if effect is Effect.REPEATED and not is_said_again else effect
 
 
-async def _quote(visit: Visit, evidence: Evidence, *, is_of_before: bool) -> QuotedEvidence:
+async def _quote(
+    visit: Visit, quotes: Sequence[Evidence], *, is_of_before: bool
+) -> QuotedEvidence:
+    evidence = quotes[0]
     if evidence.session_id is None or evidence.message_id is None:
         return QuotedEvidence(evidence, None, is_of_before)
     session = visit.session
@@ -132,8 +149,9 @@ async def _quote(visit: Visit, evidence: Evidence, *, is_of_before: bool) -> Quo
             everywhere=True,
         )
     except NotFound:
-        conversation = None
-    return QuotedEvidence(evidence, conversation, is_of_before)
+        return QuotedEvidence(evidence, None, is_of_before)
+    words = mark_quotes(conversation.turn.text, [(quote.quote, 0) for quote in quotes])
+    return QuotedEvidence(evidence, conversation, is_of_before, words)
 
 
 async def _read_titles(visit: Visit) -> dict[str, str]:

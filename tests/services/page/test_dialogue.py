@@ -31,12 +31,14 @@ def test_quotes_are_marked_where_they_stand_and_no_word_is_lost() -> None:
     quotes = [("I like tea", 2), ("I moved to Denver", 1), ("Denver", 3), ("not said", 4)]
     stretches = mark_quotes(text, quotes)
     assert stretches == [
-        Stretch("I moved to Denver", 1),
+        Stretch("I moved to ", is_quoted=True),
+        Stretch("Denver", is_quoted=True, numbers=(1, 3)),
         Stretch(", and "),
-        Stretch("I like tea", 2),
+        Stretch("I like tea", is_quoted=True, numbers=(2,)),
         Stretch("."),
     ]
     assert "".join(stretch.text for stretch in stretches) == text
+    assert mark_quotes("", quotes) == []
 
 
 def test_every_reason_has_words() -> None:
