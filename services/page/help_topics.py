@@ -27,7 +27,9 @@ OTHER_WORDS = (
 )
 """Words of the views that are neither kinds, statuses nor scores."""
 
-CONNECTIONS: tuple[tuple[str, str], ...] = (
+_EXAMPLE_ADDRESS = "http://127.0.0.1:8000"
+
+_CONNECTIONS: tuple[tuple[str, str], ...] = (
     (
         "python",
         """from palimpsest.client import PalimpsestClient
@@ -63,6 +65,11 @@ memory = Memory(http_url="http://127.0.0.1:8000")
     ),
 )
 """Ways to connect a chat service: the words of each, and what is written for it."""
+
+
+def list_connections(address: str) -> list[tuple[str, str]]:
+    """Return the ways to connect a chat service to the Palimpsest at this address."""
+    return [(name, written.replace(_EXAMPLE_ADDRESS, address)) for name, written in _CONNECTIONS]
 
 
 def explain_kind(kind: Kind, language: Language) -> str:

@@ -142,6 +142,7 @@ class PageRouter:
             times=WrittenTimes(
                 language, session.time_zone if session else "UTC", self._settings.clock()
             ),
+            api_url=self._settings.api_url.rstrip("/"),
             asks_for_keys=self._settings.asks_for_keys,
             keep=partial(self._sessions.replace, visitor_id),
             play_example=self._settings.play_example,

@@ -44,6 +44,8 @@ class Visit:
     theme: str
     csrf_token: str
     times: WrittenTimes
+    api_url: str
+    """The address of the public API."""
     asks_for_keys: bool
     keep: Callable[[VisitorSession], None]
     """Puts another session in place of the visitor's own."""

@@ -4,7 +4,7 @@ from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from services.page.help_topics import CONNECTIONS, OTHER_WORDS, SCORES, explain_kind
+from services.page.help_topics import OTHER_WORDS, SCORES, explain_kind, list_connections
 from services.page.page_routes import PageRoute
 from services.page.visit import Visit
 
@@ -17,7 +17,7 @@ async def show(visit: Visit) -> Response:
         is_new=not page.memories,
         scores=SCORES,
         other_words=OTHER_WORDS,
-        connections=CONNECTIONS,
+        connections=list_connections(visit.api_url),
         explain_kind=explain_kind,
     )
 
