@@ -132,9 +132,7 @@ def _name_effect(revision: MemoryRevision) -> Effect:
     return Effect.REWORDED if effect is Effect.REPEATED and not is_said_again else effect
 
 
-async def _quote(
-    visit: Visit, quotes: Sequence[Evidence], *, is_of_before: bool
-) -> QuotedEvidence:
+async def _quote(visit: Visit, quotes: Sequence[Evidence], *, is_of_before: bool) -> QuotedEvidence:
     evidence = quotes[0]
     if evidence.session_id is None or evidence.message_id is None:
         return QuotedEvidence(evidence, None, is_of_before)

@@ -49,4 +49,3 @@ def test_there_are_routes_of_questions_todos_webhooks_keys_and_memories() -> Non
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
 def test_a_template_encodes_the_ids_in_its_paths(template: Path) -> None:
     assert not _BARE_ID.findall(template.read_text(encoding="utf-8"))
-
