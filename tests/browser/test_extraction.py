@@ -25,7 +25,7 @@ def test_a_dialogue_shows_what_would_be_remembered_and_stores_nothing(
         page = visitor.sign_in(user_id)
         page.goto(f"{visitor.url}/page/extraction")
         field, label = page.locator("textarea"), page.locator("label", has=page.locator("textarea"))
-        assert field.bounding_box()["y"] - label.bounding_box()["y"] > LINE  # type: ignore[index]
+        assert field.bounding_box()["y"] - label.bounding_box()["y"] > LINE
         field.fill(dialogue)
         page.locator("main .button.primary").click()
         expect(page.locator("mark")).to_contain_text(city)
