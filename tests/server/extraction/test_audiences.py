@@ -64,6 +64,8 @@ async def test_a_secret_from_other_assistants_is_kept_for_this_one(text: str, co
             "I broke my wrist in May. All my assistants need to know this.",
             "The user broke their wrist in May",
         ),
+        ("I have a bad knee, my other assistants should know this too.", "The user has a bad knee"),
+        ("我左膝做过手术，这个不光你，别的助手也都得知道", "用户左膝做过手术"),
         ("告诉所有助手，我对青霉素过敏", "用户对青霉素过敏"),
         ("我膝盖动过手术，每个助手都要记住", "用户膝盖动过手术"),
         ("这个让全部助手都知道：我有哮喘", "用户有哮喘"),
@@ -71,6 +73,45 @@ async def test_a_secret_from_other_assistants_is_kept_for_this_one(text: str, co
 )
 async def test_what_is_for_all_assistants_is_kept_for_the_user(text: str, content: str) -> None:
     assert await contents_and_scopes(text) == {(content, EVERYWHERE)}
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("I'm coeliac, that's true of me wherever you meet me.", "The user is coeliac"),
+        ("In every project, I'm left-handed.", "The user is left-handed"),
+        ("My pen name is Quill, not just in this project.", "The user's pen name is Quill"),
+        ("I'm vegan, no matter what we're working on.", "The user is vegan"),
+        ("我笔名叫半山，哪个项目里都用这个", "用户笔名叫半山"),
+        ("我对花生过敏，不管在哪个项目都一样", "用户对花生过敏"),
+        ("我吃素，不光在这个项目里", "用户吃素"),
+    ],
+)
+async def test_what_holds_everywhere_leaves_its_project(text: str, content: str) -> None:
+    assert await contents_and_scopes(text, project_id="novel") == {(content, EVERYWHERE)}
+
+
+@pytest.mark.parametrize(
+    ("text", "here", "everywhere"),
+    [
+        (
+            "Only for you coach: I have epilepsy. My name's Fergal, that's for all of you.",
+            "The user has epilepsy",
+            "The user's name is Fergal",
+        ),
+        (
+            "Don't tell my other bots that I take lithium. I'm deaf in one ear, you all need to know.",
+            "The user takes lithium",
+            "The user is deaf in one ear",
+        ),
+        ("只限你知道：我在吃药。另外我叫罗一帆，这个大家都记着", "用户在吃药", "用户的名字是罗一帆"),
+        ("别告诉其他助手：我怀孕了。我对花生过敏，你们都要记住", "用户怀孕了", "用户对花生过敏"),
+    ],
+)
+async def test_a_sentence_for_all_stands_beside_a_secret(
+    text: str, here: str, everywhere: str
+) -> None:
+    assert await contents_and_scopes(text) == {(here, HERE), (everywhere, EVERYWHERE)}
 
 
 async def test_a_later_message_may_say_who_is_not_to_know() -> None:

@@ -20,23 +20,36 @@ class Audience(StrEnum):
 
     THIS_AGENT = "this_agent"
     EVERY_AGENT = "every_agent"
+    EVERYWHERE = "everywhere"
+    """Every assistant, in any project."""
+
+
+_WIDE = (Audience.EVERYWHERE, Audience.EVERY_AGENT)
 
 
 def find_audience(text: str, quote: str = "") -> Audience | None:
     """Return who the message says may know of the quoted words; None if it says nothing of it.
 
-    A secret covers the whole message. Words for every assistant cover their own sentence and what
-    follows it, or what stands before if nothing else does.
+    A secret covers the whole message, but for a sentence that is itself for every assistant. Other
+    words for every assistant cover their own sentence and what follows it, or what stands before
+    if nothing else does.
     """
-    if _says_this_agent(text):
-        return Audience.THIS_AGENT
-    for start, end in _spans(text, Audience.EVERY_AGENT):
-        begins, _ = find_sentence_bounds(text, start, end)
-        place = text.find(quote) if quote else begins
-        is_alone = not _WORD.search(text[begins:start] + text[end:])
-        if place < 0 or place >= begins or is_alone:
-            return Audience.EVERY_AGENT
-    return None
+    is_secret = _says_this_agent(text)
+    for audience in _WIDE:
+        for start, end in _spans(text, audience):
+            if _covers(text, (start, end), quote, is_only_own_sentence=is_secret):
+                return audience
+    return Audience.THIS_AGENT if is_secret else None
+
+
+def _covers(text: str, span: tuple[int, int], quote: str, *, is_only_own_sentence: bool) -> bool:
+    start, end = span
+    begins, ends = find_sentence_bounds(text, start, end)
+    place = text.find(quote) if quote else begins
+    if is_only_own_sentence:
+        return begins <= place < ends
+    is_alone = not _WORD.search(text[begins:start] + text[end:])
+    return place < 0 or place >= begins or is_alone
 
 
 def names_other_agents(text: str) -> bool:
@@ -52,7 +65,7 @@ def is_only_audience(text: str) -> bool:
 
 def strip_audience(text: str) -> str:
     """Return the text with a line break for all words that only say who may know of it."""
-    spans = [*_spans(text, Audience.EVERY_AGENT)]
+    spans = [span for audience in _WIDE for span in _spans(text, audience)]
     if _says_this_agent(text):
         spans += [*_spans(text, Audience.THIS_AGENT), *_spans(text, "secret")]
     kept: list[str] = []

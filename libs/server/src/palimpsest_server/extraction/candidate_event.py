@@ -228,7 +228,8 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     always = proposal.kind.properties.is_always_about_user
     project_id = cited.project_id or window.project_id
     audience = _audience(cited, quote, turns)
-    if audience is Audience.EVERY_AGENT:
+    is_for_all = audience in (Audience.EVERY_AGENT, Audience.EVERYWHERE)
+    if is_for_all:
         concern = Addressee(everybody=True)
     about_user = concern.agent_id is None and (
         concern.everybody
@@ -249,13 +250,12 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
         proposal.kind,
         about_user=about_user,
         attribute=proposal.attribute,
-        of_person=is_of_person(quote, cited.text),
+        of_person=audience is Audience.EVERYWHERE or is_of_person(quote, cited.text),
         conversation=Scope(
             user_id=window.user_id,
             agent_id=(
                 None
-                if audience is Audience.EVERY_AGENT
-                or (concern.everybody and project_id is not None)
+                if is_for_all or (concern.everybody and project_id is not None)
                 else concern.agent_id or _agent(window, turns, grounded)
             ),
             project_id=project_id,
