@@ -78,6 +78,8 @@ _ONE_VALUE = {
     "salary": "income 工资 薪水 收入 月薪 年薪",
     "handedness": "dominant_hand 惯用手 利手",
     "height": "身高",
+    "blood_type": "blood_group 血型",
+    "nationality": "citizenship passport 国籍",
     "weight": "体重",
     "response_language": "answer_language reply_language 回答语言 回复语言 交流语言",
     "preferred_framework": """
@@ -127,6 +129,7 @@ _MANY_VALUES = {
     "school": "university college alma_mater 学校 大学 毕业院校 母校",
     "dietary_restrictions": "dietary_restriction food_restrictions 饮食限制 饮食禁忌 忌口",
     "children": "child kids 孩子 子女",
+    "major": "field_of_study subject_of_study 专业",
     "response_style": "answer_style reply_style 回答风格 回复风格",
 }
 """Names of attributes with many values. Attributes that are not in this table have many values as
@@ -230,6 +233,8 @@ _PERSONAL = frozenset(
         "salary",
         "handedness",
         "height",
+        "blood_type",
+        "nationality",
         "weight",
         "response_language",
         "response_style",
@@ -299,6 +304,12 @@ def canonical_attribute(attribute: str) -> str:
     if chinese is not None and chinese.end() < len(name):
         return f"{chinese.lastgroup}_{name[chinese.end() :]}"
     return name
+
+
+def is_attribute_name(words: str) -> bool:
+    """Tell whether words are a name of an attribute in the tables: “date of birth”, 身高."""
+    name = normalize_wording(words).replace(" ", "_")
+    return name in _CANONICAL
 
 
 def canonical_subject(subject: str | None) -> str:
