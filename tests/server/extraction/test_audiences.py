@@ -104,7 +104,11 @@ async def test_what_holds_everywhere_leaves_its_project(text: str, content: str)
             "The user takes lithium",
             "The user is deaf in one ear",
         ),
-        ("只限你知道：我在吃药。另外我叫罗一帆，这个大家都记着", "用户在吃药", "用户的名字是罗一帆"),
+        (
+            "只限你知道：我在吃药。另外我叫罗一帆，这个大家都记着",
+            "用户在吃药",
+            "用户的名字是罗一帆",
+        ),
         ("别告诉其他助手：我怀孕了。我对花生过敏，你们都要记住", "用户怀孕了", "用户对花生过敏"),
     ],
 )

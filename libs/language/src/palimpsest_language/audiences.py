@@ -13,6 +13,8 @@ from palimpsest_language.phrase_tables import read_phrases
 
 _PHRASES = read_phrases("audiences")
 _WORD = re.compile(r"\w")
+_EDGE = 1_000
+"""Characters at each end of a longer text in which people say who may know of it."""
 
 
 class Audience(StrEnum):
@@ -79,9 +81,11 @@ def strip_audience(text: str) -> str:
 
 
 def _says_this_agent(text: str) -> bool:
-    return _PHRASES[Audience.THIS_AGENT].search(text) is not None
+    return any(_spans(text, Audience.THIS_AGENT))
 
 
 def _spans(text: str, sign: str) -> Iterator[tuple[int, int]]:
-    for match in _PHRASES[sign].finditer(text):
-        yield match.span()
+    edges = ((0, _EDGE), (len(text) - _EDGE, len(text)))
+    for start, end in edges if len(text) > 2 * _EDGE else ((0, len(text)),):
+        for match in _PHRASES[sign].finditer(text, start, end):
+            yield match.span()

@@ -86,13 +86,17 @@ class PhraseSet:
         found = self.find(text)
         return None if found is None else found[1]
 
-    def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
-        """Find all matches from a place on, those of one row after those of the other."""
+    def finditer(
+        self, text: str, start: int = 0, end: int | None = None
+    ) -> Iterator[re.Match[str]]:
+        """Find all matches between two places, those of one row after those of the other."""
         if self._fits_none(text):
             return
         for phrase in self._in_script_of(text):
             if is_enabled(phrase.id):
-                for match in phrase.pattern.compiled.finditer(text, start):
+                for match in phrase.pattern.compiled.finditer(
+                    text, start, len(text) if end is None else end
+                ):
                     note_match(phrase.id)
                     yield match
 

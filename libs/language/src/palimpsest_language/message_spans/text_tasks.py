@@ -9,7 +9,8 @@ from palimpsest_language.message_spans.span_rules import SpanRule, build_span_si
 
 _RULES = build_span_sieve(read_span_rules("text_tasks"))
 _QUOTED = re.compile(
-    r"[\"“「『‘](?P<inside>[^\"”」』]{2,})[\"”」』][ \t]*(?=\n|\Z|[,.，。;；!?！？—–-]| \S)"
+    r"[\"“「『‘](?P<inside>[^\"”」』]{2,})[\"”」』][ \t]*"
+    r"(?=\n|\Z|[,.，。;；!?！？—–-]| \S|(?<=[”」])[\u4e00-\u9fff])"
 )
 _QUOTED_LAST = re.compile(r"[\"“「『](?P<inside>[^\"”」』“「『]{5,})[\"”」』][。.!！？?]?\s*\Z")
 _LONGEST_QUOTED = 4_000

@@ -83,6 +83,7 @@ _PHRASES = read_phrases("statements/clause_judge")
 _BARE_NO = _PHRASES["bare_no"]
 _MERE_INTENTION = _PHRASES["mere_intention"]
 _OTHERS_DO = _PHRASES["others_do"]
+_BESIDE_TASK = _PHRASES["beside_task"]
 _FROM_NOW_ON = _PHRASES["from_now_on"]
 _MAY_BE_SMALL_TALK = frozenset(
     {None, *select_kinds(lambda kind: Wording.SMALL_TALK in kind.wording)}
@@ -115,7 +116,11 @@ class ClauseJudge:
         supposed = self.standing.is_supposed(core, clause.sentence, chinese=chinese)
         if not core or aside:
             return nothing
-        if supposed or self._is_material(core) or self._is_secret(core, clause.sentence):
+        if (
+            supposed
+            or self._is_material(core, clause.text)
+            or self._is_secret(core, clause.sentence)
+        ):
             return replace(nothing, withheld=True, supposed=supposed)
         time = find_clause_time(clause, said)
         done = is_visit_done_today(core, clause.sentence)
@@ -144,9 +149,15 @@ class ClauseJudge:
             worth = ClauseWorth.PIECE
         return ClauseJudgement(clause, core, chinese, worth, kind, person, pronoun, time, coming)
 
-    def _is_material(self, core: str) -> bool:
-        """Tell whether a clause is a text to work on, or the request for that."""
-        if self.teller.role is not Role.USER:
+    def _is_material(self, core: str, text: str) -> bool:
+        """Tell whether a clause is a text to work on, or the request for that.
+
+        Behind "for context" the speaker tells of themself.
+        """
+        if self.teller.role is not Role.USER or self.standing.is_beside_task:
+            return False
+        if self.standing.material and _BESIDE_TASK.search(text):
+            self.standing.material, self.standing.is_beside_task = False, True
             return False
         if not self.standing.material:
             chinese = has_chinese(core)

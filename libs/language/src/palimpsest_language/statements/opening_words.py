@@ -45,7 +45,9 @@ def strip_requests_to_remember(text: str) -> str:
 
 def strip_words_to_agent(content: str) -> str:
     """Return the statement without "by the way" and what the agent is asked to make of it."""
-    return _REQUEST_TO_CONSIDER.sub("", _ASIDE_WORD.sub("", content)) or content
+    stripped = _REQUEST_TO_CONSIDER.sub("", _ASIDE_WORD.sub("", content)) or content
+    is_beheaded = content[:1].isupper() and not content.startswith(stripped[:1])
+    return stripped[:1].upper() + stripped[1:] if is_beheaded else stripped
 
 
 @lru_cache(maxsize=256)

@@ -20,6 +20,7 @@ class SuppositionTracker:
         self._sentence = ""
         self._supposing = False
         self.material = False
+        self.is_beside_task = False
         """What follows in the message is a text to work on."""
         self.secret_named = False
         """From then on, what looks like one in the message is."""
