@@ -7,6 +7,7 @@
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
+from functools import partial
 from io import TextIOWrapper
 from typing import Literal
 
@@ -15,10 +16,17 @@ from pydantic import ValidationError
 from palimpsest.api.exports import EXPORT_LINE, AgentMemories, ExportLine
 from palimpsest.model.user import UserSettings
 from palimpsest.model.value_types import Identifier, Instant, Value
-from services.host.imports.json_stream import UnreadableImport
+from services.host.imports.json_stream import (
+    UnreadableImport,
+    explain_unreadable,
+    open_member,
+)
 
 ARCHIVE_VERSION = 1
 """Rises when an archive cannot be read by the version before."""
+
+LONGEST_LINE = 64 * 1024 * 1024
+"""A zip file of a few kilobytes may hold a line of gigabytes: what is longer is not understood."""
 
 MANIFEST = "manifest.json"
 MEMBERS: Mapping[str, str] = {
@@ -55,8 +63,9 @@ def read_manifest(archive: zipfile.ZipFile) -> ArchiveManifest:
     """
     name = archive.filename or "the file"
     try:
-        fields = json.loads(archive.read(MANIFEST))
-    except (KeyError, ValueError) as error:
+        with explain_unreadable(name), open_member(archive, MANIFEST) as member:
+            fields = json.loads(member.read(LONGEST_LINE))
+    except (KeyError, ValueError, RecursionError) as error:
         raise UnreadableImport(f"{name} is no archive of `palimpsest export`") from error
     version = fields.get("version") if isinstance(fields, dict) else None
     if isinstance(version, int) and version > ARCHIVE_VERSION:
@@ -76,8 +85,12 @@ def read_records(archive: zipfile.ZipFile, record: str) -> Iterator[ExportLine]:
     name = MEMBERS[record]
     if name not in archive.namelist():
         return
-    with archive.open(name) as member, TextIOWrapper(member, encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
+    with (
+        explain_unreadable(name),
+        open_member(archive, name) as member,
+        TextIOWrapper(member, encoding="utf-8") as lines,
+    ):
+        for number, line in enumerate(iter(partial(lines.readline, LONGEST_LINE), ""), start=1):
             try:
                 yield EXPORT_LINE.validate_json(line)
             except ValidationError as error:

@@ -10,6 +10,7 @@ from typing import Any
 from services.host.imports.foreign_messages import (
     ForeignMessage,
     ImportTarget,
+    as_object,
     build_conversation,
     read_moment,
 )
@@ -33,7 +34,7 @@ def read_chatgpt_export(
         UnreadableImport: the file is no JSON.
     """
     for item in file.items("item"):
-        mapping = item.get("mapping") if isinstance(item, Mapping) else None
+        mapping = as_object(item).get("mapping")
         if not isinstance(mapping, Mapping):
             report.left_out[LeftOut.UNREADABLE] += 1
             continue
@@ -85,24 +86,28 @@ def _way_to_current(item: Mapping[str, Any], mapping: Mapping[str, Any]) -> list
     while isinstance(node_id, str) and node_id in mapping and node_id not in seen:
         seen.add(node_id)
         way.append(node_id)
-        node_id = mapping[node_id].get("parent")
+        node_id = as_object(mapping[node_id]).get("parent")
     return way[::-1]
 
 
 def _newest_leaf(mapping: Mapping[str, Any]) -> str | None:
-    leaves = [node_id for node_id, node in mapping.items() if not node.get("children")]
-    return max(leaves, key=lambda one: _message(mapping[one]).get("create_time") or 0, default=None)
+    leaves = [node_id for node_id, node in mapping.items() if not as_object(node).get("children")]
+    return max(leaves, key=lambda one: _said_at(_message(mapping[one])), default=None)
+
+
+def _said_at(message: Mapping[str, Any]) -> float:
+    created = message.get("create_time")
+    return created if isinstance(created, int | float) else 0.0
 
 
 def _message(node: Any) -> Mapping[str, Any]:
-    message = node.get("message") if isinstance(node, Mapping) else None
-    return message if isinstance(message, Mapping) else {}
+    return as_object(as_object(node).get("message"))
 
 
 def _reason_to_leave_out(message: Mapping[str, Any]) -> LeftOut | None:
-    author, content = message.get("author") or {}, message.get("content") or {}
-    metadata, kind = message.get("metadata") or {}, content.get("content_type")
-    role, to_a_tool = author.get("role"), message.get("recipient") not in {None, "all"}
+    author, content = as_object(message.get("author")), as_object(message.get("content"))
+    metadata, kind = as_object(message.get("metadata")), str(content.get("content_type"))
+    role, to_a_tool = str(author.get("role")), message.get("recipient") not in (None, "all")
     reasons = {
         LeftOut.HIDDEN: metadata.get("is_visually_hidden_from_conversation") or kind in _HIDDEN,
         LeftOut.SYSTEM: role == "system",

@@ -6,6 +6,7 @@ from typing import Any
 from services.host.imports.foreign_messages import (
     ForeignMessage,
     ImportTarget,
+    as_list,
     build_conversation,
     read_moment,
 )
@@ -52,7 +53,7 @@ def _messages(
         if not isinstance(message, Mapping):
             report.left_out[LeftOut.UNREADABLE] += 1
             continue
-        if way is not None and message.get("uuid") not in way:
+        if way is not None and str(message.get("uuid")) not in way:
             report.left_out[LeftOut.OTHER_BRANCH] += 1
             continue
         at = read_moment(message.get("created_at")) or at
@@ -78,7 +79,7 @@ def _reason_to_leave_out(
 
 def _text(message: Mapping[str, Any], report: ImportReport) -> str:
     """Return what was said in a message; blocks that are no words are counted."""
-    files = [*(message.get("attachments") or ()), *(message.get("files") or ())]
+    files = [*as_list(message.get("attachments")), *as_list(message.get("files"))]
     report.left_out[LeftOut.ATTACHMENT] += len(files)
     blocks = message.get("content")
     if not isinstance(blocks, list) or not blocks:
@@ -98,10 +99,10 @@ def _current_branch(item: Mapping[str, Any], said: Sequence[Any]) -> frozenset[s
     parents = {
         one["uuid"]: one.get("parent_message_uuid")
         for one in said
-        if isinstance(one, Mapping) and "uuid" in one
+        if isinstance(one, Mapping) and isinstance(one.get("uuid"), str)
     }
     leaf = item.get("current_leaf_message_uuid")
-    if leaf not in parents:
+    if not isinstance(leaf, str) or leaf not in parents:
         return None
     way: set[str] = set()
     while isinstance(leaf, str) and leaf in parents and leaf not in way:

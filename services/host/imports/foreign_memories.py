@@ -9,6 +9,8 @@ from palimpsest.model.memory import MemorySource
 from services.host.imports.foreign_messages import (
     ForeignMessage,
     ImportTarget,
+    as_list,
+    as_object,
     build_conversation,
     read_moment,
 )
@@ -80,8 +82,8 @@ def _mem0_requests(
                 "event_id": f"mem0:{item.get('id') or words}"[:256],
                 "content": str(words),
                 "occurred_at": at,
-                "tags": [str(each) for each in item.get("categories") or ()],
-                "data": dict(item.get("metadata") or {}),
+                "tags": [str(each) for each in as_list(item.get("categories"))],
+                "data": dict(as_object(item.get("metadata"))),
             }
             yield from _request({**given, "expires_at": expires_at}, report)
 

@@ -1,6 +1,6 @@
 """Messages of other systems, as the events of one conversation each."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -90,6 +90,16 @@ def _parse(many: Iterable[Mapping[str, Any]]) -> list[Event] | None:
         return [parse_event(fields) for fields in many]
     except UnreadableEvent:
         return None
+
+
+def as_object(value: Any) -> Mapping[str, Any]:
+    """Return a value of another system that is to be an object; an empty one if it is none."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def as_list(value: Any) -> Sequence[Any]:
+    """Return a value of another system that is to be a list; an empty one if it is none."""
+    return value if isinstance(value, list) else ()
 
 
 def read_moment(value: Any) -> str | None:

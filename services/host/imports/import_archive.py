@@ -35,7 +35,7 @@ from palimpsest.model.user import UserSettings
 from services.host.exports.archive_format import ArchiveManifest, read_manifest, read_records
 from services.host.imports.import_report import ImportReport, LeftOut
 from services.host.imports.instance_addresses import InstanceAddresses
-from services.host.imports.json_stream import UnreadableImport
+from services.host.imports.json_stream import explain_unreadable
 from services.host.imports.patient_calls import call_patiently
 from services.host.imports.publish_conversations import (
     POLL_SECONDS,
@@ -159,10 +159,8 @@ async def _keep_question(client: PalimpsestClient, kept: ExportedQuestion, user_
 
 
 def _open(file: Path) -> zipfile.ZipFile:
-    try:
+    with explain_unreadable(file):
         return zipfile.ZipFile(file)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise UnreadableImport(f"{file} is no zip file that can be read: {error}") from error
 
 
 async def _copy_settings(

@@ -126,7 +126,7 @@ def _read_line(file: Path, number: int, line: str) -> list[Event]:
     where = f"{file.name}, line {number}"
     try:
         fields: Any = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise UnreadableImport(f"{where} is no JSON: {error}") from error
     if not isinstance(fields, dict):
         raise UnreadableImport(f"{where} is no JSON object")

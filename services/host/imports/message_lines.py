@@ -63,7 +63,7 @@ def _object(file: ImportFile, number: int, line: str) -> Mapping[str, Any]:
     where = f"{file.path.name}, line {number}"
     try:
         fields = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise UnreadableImport(f"{where} is no JSON: {error}") from error
     if not isinstance(fields, Mapping):
         raise UnreadableImport(f"{where} is no JSON object")
@@ -100,7 +100,7 @@ def read_blocks(content: Any, report: ImportReport) -> str:
         return str(content or "").strip()
     words = []
     for block in content:
-        if isinstance(block, Mapping) and block.get("type") in {"text", "input_text"}:
+        if isinstance(block, Mapping) and block.get("type") in ("text", "input_text"):
             words.append(str(block.get("text") or "").strip())
         else:
             report.left_out[LeftOut.ATTACHMENT] += 1

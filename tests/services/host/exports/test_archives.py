@@ -122,5 +122,5 @@ def test_a_file_that_is_no_archive_is_refused_in_words(
             archive.writestr(name, content)
     with pytest.raises(UnreadableImport, match=words):
         import_archive.count_archive(file, ImportReport())
-    with pytest.raises(UnreadableImport, match="no zip file"):
+    with pytest.raises(UnreadableImport, match="cannot be read"):
         import_archive.count_archive(tmp_path / "nowhere.zip", ImportReport())
