@@ -11,9 +11,11 @@ from palimpsest_server.stores.listed_scopes import ListedScopes
 from palimpsest_server.stores.memories import ContentFilter, MemoryPlace, MemoryReader
 
 FIRST_PAGE = 125
-"""Memories that are compared first: a page of the list, if every second one matches."""
+"""Memories that are compared first, newest first: a page of the list, if every second one matches."""
 LARGEST_PAGE = 4_000
-"""The most memories that are compared at once. Each page is four times as large as the one before."""
+"""The most memories that are compared at once, as many as in another order from the first page on.
+
+Newest first, each page is four times as large as the one before."""
 MAXIMUM_SORTED = 20_000
 """More memories than this are put in no other order than that in which they are stored."""
 
@@ -43,9 +45,13 @@ async def search_memories(
         places = await _take_newest(memories, scopes, query)
     else:
         places = await _take_sorted(memories, scopes, query, _ORDERS[query.sort])
-    ids = [place.id for place in places]
-    found = {memory.id: memory for memory in await memories.by_ids(scopes, ids)}
-    return [found[memory_id] for memory_id in ids if memory_id in found]
+    found: list[Memory] = []
+    # A memory that went meanwhile makes room for those behind it.
+    while places and (missing := query.limit + 1 - len(found)):
+        ids, places = [place.id for place in places[:missing]], places[missing:]
+        by_id = {memory.id: memory for memory in await memories.by_ids(scopes, ids)}
+        found += [by_id[memory_id] for memory_id in ids if memory_id in by_id]
+    return found
 
 
 async def _take_sorted(
@@ -57,11 +63,11 @@ async def _take_sorted(
     found = [place async for place in _matching(memories, scopes, query, None)]
     found.sort(key=order)
     if query.cursor is None:
-        return found[: query.limit + 1]
+        return found
     at = next((at for at, place in enumerate(found) if place.id == query.cursor), None)
     if at is None:
         raise RecordNotFound("no memory of this list has the id of the cursor")
-    return found[at + 1 : at + query.limit + 2]
+    return found[at + 1 :]
 
 
 async def _take_newest(
@@ -78,7 +84,8 @@ async def _take_newest(
 async def _matching(
     memories: MemoryReader, scopes: ListedScopes, query: MemoryQuery, after: str | None
 ) -> AsyncIterator[MemoryPlace]:
-    content, compared, size = build_content_filter(query), 0, FIRST_PAGE
+    content, compared = build_content_filter(query), 0
+    size = FIRST_PAGE if query.sort is MemorySort.NEWEST else LARGEST_PAGE
     while True:
         page = await memories.search(
             scopes,

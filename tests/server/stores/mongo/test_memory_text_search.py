@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
 
 import pytest
 
@@ -16,6 +17,7 @@ from palimpsest_server.stores.memories import ContentFilter
 from palimpsest_server.stores.mongo import memory_text_search, memory_texts
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.list_filter import ListFilter
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.memory_text_search import MemoryTextSearch
 from palimpsest_server.stores.mongo.memory_texts import MemoryTexts
@@ -78,15 +80,24 @@ async def test_pages_are_those_of_a_store_that_compares_each_memory(
             id=f"memory {number}",
             on=number // 4,
             scope=scopes[number % len(scopes)],
-        ).model_copy(update={"tags": ("Garden",) if number % 7 == 0 else ()})
+        ).model_copy(
+            update={
+                "tags": ("Garden",) if number % 7 == 0 else (),
+                "pinned": number % 5 == 0,
+                "importance": number / 40,
+            }
+        )
         for number in range(40)
     ]
     gone = changed(memories[3], status=Status.SUPERSEDED)
     for changes in (added(*memories), [gone]):
         await store.apply(changes)
         await twin.apply(changes)
-    assert MemoryTextSearch(database).serves(PLACES, ContentFilter(text="tea"), 4)
+    whenever = ListFilter.of()
+    assert MemoryTextSearch(database).serves(PLACES, ContentFilter(text="tea"), whenever, 4)
+    assert MemoryTextSearch(database).serves(PLACES, ContentFilter(), whenever, 4)
     filters = [
+        ContentFilter(),
         *(ContentFilter(text=text) for text in ("tea no", "绿茶", "GARDEN", "no. 1", "coffee")),
         ContentFilter(tags=frozenset({"garden"})),
         ContentFilter(since=memories[9].occurred_at, until=memories[21].occurred_at),
@@ -133,6 +144,18 @@ async def test_what_is_decided_is_found_once_it_is_applied(
     assert await find(store, "like") == ["I like figs", "I like jam", "I like tea"]
     await MongoChangeSets(database).mark([change_set_id], ChangeSetProgress.APPLIED)
     assert await find(store, "like") == ["I like figs", "I like jam", "I like tea"]
+
+
+async def test_what_held_at_a_moment_is_asked_of_the_database(
+    database: MongoDatabase, store: MongoMemories
+) -> None:
+    """The figures that are kept do not tell when a memory began or ended to hold."""
+    early, late = memory("I like tea", on=1), memory("I like jam", on=9)
+    await Line(database, store).apply(added(early, late))
+    page = await store.search(
+        EVERYWHERE, ContentFilter(), as_of=late.valid_from - timedelta(days=1), limit=2_000
+    )
+    assert [place.id for place in page.places] == [early.id]
 
 
 async def test_an_erased_memory_is_not_found(database: MongoDatabase, store: MongoMemories) -> None:

@@ -32,7 +32,6 @@ from palimpsest_server.stores.mongo.list_windows import find_newest_in_windows
 from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from palimpsest_server.stores.mongo.memory_lists import (
     NEWEST_FIRST,
-    ComparedDocuments,
     ListPlace,
     accepts_document,
     build_memories,
@@ -293,31 +292,18 @@ class MongoMemories:
         after: str | None = None,
     ) -> SearchedPage:
         which = ListFilter.of(statuses, kinds, as_of)
-        page = await self._search(scopes, content, which, limit=limit, after=after)
-        places = [read_place(document) for document in page.documents]
-        return SearchedPage(places, page.compared, page.last_id)
-
-    async def _search(
-        self,
-        scopes: ListedScopes,
-        content: ContentFilter,
-        which: ListFilter,
-        *,
-        limit: int,
-        after: str | None,
-    ) -> ComparedDocuments:
         search, places = self._text_search, self._by_place(scopes).keys()
-        if search is not None and search.serves(places, content, limit):
+        if search is not None and search.serves(places, content, which, limit):
             place = await self._find_place(scopes, after)
             return await search.find(places, scopes, content, which, limit=limit, after=place)
         documents = await self._newest(scopes, which, limit=limit, after=after)
         matching = [
-            document
+            read_place(document)
             async for document in iterate_cooperatively(documents)
             if accepts_document(content, document)
         ]
         last_id = documents[-1]["_id"] if documents else None
-        return ComparedDocuments(matching, len(documents), last_id)
+        return SearchedPage(matching, len(documents), last_id)
 
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
         pages = await asyncio.gather(

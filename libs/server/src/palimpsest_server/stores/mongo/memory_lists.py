@@ -33,15 +33,6 @@ class ListPlace(NamedTuple):
         return bool(recorded_at < self.recorded_at)
 
 
-class ComparedDocuments(NamedTuple):
-    """Stored memories that match, of those that were compared."""
-
-    documents: Sequence[Document]
-    compared: int
-    last_id: str | None
-    """The last memory that was compared; None if none was."""
-
-
 async def find_newest(
     collection: Any,
     shared: SharedCollection,

@@ -1,4 +1,4 @@
-"""Search for words in very many memories of a user, by their words that are kept in this process."""
+"""Search and order very many memories of a user by their words and figures, which this process keeps."""
 
 import asyncio
 from bisect import bisect_right
@@ -8,14 +8,14 @@ from itertools import islice
 
 from palimpsest.model.scope import Scope
 from palimpsest_server.stores.listed_scopes import EveryProject, ListedScopes
-from palimpsest_server.stores.memories import ContentFilter
+from palimpsest_server.stores.memories import ContentFilter, MemoryPlace, SearchedPage
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.id_lists import find_by_ids
 from palimpsest_server.stores.mongo.list_filter import ListFilter, read_scope
 from palimpsest_server.stores.mongo.memory_lists import (
-    ComparedDocuments,
     ListPlace,
     accepts_document,
+    read_place,
     sort_newest_first,
 )
 from palimpsest_server.stores.mongo.memory_texts import MemoryTexts, SearchedText, place_text
@@ -30,10 +30,14 @@ class MemoryTextSearch:
         self._texts = MemoryTexts(database)
 
     def serves(
-        self, places: Collection[tuple[str, str]], content: ContentFilter, limit: int
+        self,
+        places: Collection[tuple[str, str]],
+        content: ContentFilter,
+        which: ListFilter,
+        limit: int,
     ) -> bool:
         """Return whether so many memories in these places (collection, user) are searched here."""
-        if content == ContentFilter():
+        if content == ContentFilter() and which.as_of is not None:
             return False
         return limit >= WORTH_READING or all(self._texts.knows(*place) for place in places)
 
@@ -46,14 +50,19 @@ class MemoryTextSearch:
         *,
         limit: int,
         after: ListPlace | None,
-    ) -> ComparedDocuments:
-        """Compare the next `limit` memories of these scopes, and return those that match."""
+    ) -> SearchedPage:
+        """Compare the next `limit` memories of these scopes, and return the places of those that match."""
         held = scopes if isinstance(scopes, EveryProject) else frozenset(scopes)
         lists = [
             _list_placed(name, await self._texts.read(name, user_id), held, which, after)
             for name, user_id in places
         ]
         compared = list(islice(merge(*lists), limit))
+        last_id = compared[-1][1] if compared else None
+        if content == ContentFilter():
+            return SearchedPage(
+                [_read_text_place(text) for *_, text in compared], len(compared), last_id
+            )
         ids: dict[str, list[str]] = {}
         for *_, name, text in compared:
             if content.accepts(text.occurred_at, text.tags, (text.words,), text.attribute):
@@ -69,8 +78,12 @@ class MemoryTextSearch:
             and read_scope(document) in held
             and accepts_document(content, document)
         )
-        last_id = compared[-1][1] if compared else None
-        return ComparedDocuments(sort_newest_first(matching), len(compared), last_id)
+        found = [read_place(document) for document in sort_newest_first(matching)]
+        return SearchedPage(found, len(compared), last_id)
+
+
+def _read_text_place(text: SearchedText) -> MemoryPlace:
+    return MemoryPlace(text.id, text.recorded_at, text.occurred_at, text.pinned, text.importance)
 
 
 def _list_placed(

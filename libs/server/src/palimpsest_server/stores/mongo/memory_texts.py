@@ -31,7 +31,7 @@ MOST_KEPT = 8
 _FIELDS = dict.fromkeys(
     (
         *("content", "summary", "evidence.quote", "tags", "attribute"),
-        *("recorded_at", "occurred_at", "scope", "status", "kind"),
+        *("recorded_at", "occurred_at", "scope", "status", "kind", "pinned", "importance"),
     ),
     1,
 )
@@ -46,6 +46,8 @@ class SearchedText(NamedTuple):
     status: str
     kind: str
     occurred_at: datetime
+    pinned: bool
+    importance: float
     attribute: str | None
     tags: tuple[str, ...]
     words: str
@@ -158,6 +160,8 @@ def build_searched_text(document: Document) -> SearchedText:
         document["status"],
         document["kind"],
         document["occurred_at"],
+        document["pinned"],
+        document["importance"],
         document.get("attribute"),
         tags,
         # No search has this character, so none matches across two texts.
