@@ -247,9 +247,7 @@ def build(platform: Platform, *, stores: ConsoleStores | None = None) -> Console
             projects.build_router(commands, stores.inventory, clock),
             settings_routes.build_router(users, commands, clock),
             reports.build_router(stores.reports),
-            statistics.build_router(
-                StatisticsReader(stores.memories, stores.namespaces, users, clock)
-            ),
+            statistics.build_router(StatisticsReader(stores.memories, stores.namespaces, users)),
             turns.build_router(visible_turns),
             conversations.build_router(
                 SessionHistory(

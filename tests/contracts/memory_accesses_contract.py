@@ -22,6 +22,20 @@ class MemoryAccessesContract:
         assert found["bob"] == {}
         assert await store.accesses_of({}) == {}
 
+    async def test_all_recalls_of_a_user_are_counted_folded_or_not(
+        self, store: MemoryStore
+    ) -> None:
+        tea, coffee = memory("I like tea"), memory("I like coffee")
+        await store.count([access("r1", tea, coffee), access("r2", tea)])
+        bobs = RecordedRecall(user_id="bob", recall_id="r3", memory_ids=(tea.id,), at=day(1))
+        await store.count([bobs])
+        assert await store.recall_counts("alice") == {tea.id: 2, coffee.id: 1}
+        while await store.fold_accesses(before=day(9), now=day(9)):
+            pass
+        await store.count([access("r4", coffee)])
+        assert await store.recall_counts("alice") == {tea.id: 2, coffee.id: 2}
+        assert await store.recall_counts("nobody") == {}
+
     async def test_each_recall_counts_once(self, store: MemoryStore) -> None:
         tea, coffee = memory(), memory("I like coffee")
         await store.apply(added(tea, coffee))

@@ -206,6 +206,18 @@ class MemoryListingContract:
             nobody: 0,
         }
 
+    async def test_figures_are_read_of_all_memories_of_a_namespace(
+        self, store: MemoryStore
+    ) -> None:
+        tea, gone = memory("I like tea", on=1, importance=0.4), memory("gone", on=2)
+        await store.apply(added(tea, gone, memory("I like jam", scope=COACH)))
+        await store.apply([changed(gone, status=Status.FORGOTTEN)])
+        figures = {each.id: each[1:] for each in await store.figures(ALICE.namespace)}
+        assert figures == {
+            tea.id: (Status.ACTIVE, tea.kind, 0.4, tea.recorded_at, tea.epoch),
+            gone.id: (Status.FORGOTTEN, gone.kind, gone.importance, gone.recorded_at, gone.epoch),
+        }
+
     async def test_active_ones_are_read_page_by_page_in_each_order(
         self, store: MemoryStore
     ) -> None:

@@ -1,61 +1,58 @@
 """Statistics of a user's memories as they are now, counted when they are asked for."""
 
 from collections import Counter
-from collections.abc import Iterable
-from datetime import UTC, date
+from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from palimpsest.api.resources import MemoryStatistics
-from palimpsest.model.clock import Clock
-from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory import Status
 from palimpsest.model.value_types import Identifier
-from palimpsest_server.domain.reports.quality import build_quality_report
 from palimpsest_server.runtime.http import Permission, declare_permission
-from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.memories import MemoryFigures, MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.user_states import UserStates
-
-_PAGE = 500
 
 
 class StatisticsReader:
     def __init__(
-        self, memories: MemoryStore, namespaces: NamespaceRegistry, users: UserStates, clock: Clock
+        self, memories: MemoryStore, namespaces: NamespaceRegistry, users: UserStates
     ) -> None:
         self._memories = memories
         self._namespaces = namespaces
         self._users = users
-        self._clock = clock
 
     async def read(self, user_id: str, agent_id: str | None = None) -> MemoryStatistics:
         """Count what this user has, or what an agent sees: nothing erased, even before it is gone."""
         epoch = (await self._users.of([user_id]))[user_id].epoch
-        memories = [
+        figures = [
             memory
             for namespace in await self._namespaces.of_user(user_id)
             if agent_id is None or namespace.agent_id in (None, agent_id)
-            async for page in self._memories.pages(namespace, size=_PAGE)
-            for memory in page
+            for memory in await self._memories.figures(namespace)
             if memory.epoch >= epoch
         ]
-        report = build_quality_report(memories, day=self._clock().date(), drift=None, probe=None)
-        active = [memory.id for memory in memories if memory.status is Status.ACTIVE]
-        accesses = (await self._memories.accesses_of({user_id: active})).get(user_id, {})
-        return MemoryStatistics(
-            active=len(active),
-            by_kind=report.by_kind,
-            by_status=report.by_status,
-            average_importance=report.average_importance,
-            accesses=sum(counted.count for counted in accesses.values()),
-            by_day=_count_by_day(memories),
-        )
+        return count_memories(figures, await self._memories.recall_counts(user_id))
 
 
-def _count_by_day(memories: Iterable[Memory]) -> dict[date, int]:
-    kept = (memory for memory in memories if memory.status is not Status.PURGED)
-    return dict(Counter(memory.recorded_at.astimezone(UTC).date() for memory in kept))
+def count_memories(
+    figures: Sequence[MemoryFigures], recalled: Mapping[str, int]
+) -> MemoryStatistics:
+    """Add up the figures of memories; `recalled` counts the recalls of each."""
+    active = [memory for memory in figures if memory.status is Status.ACTIVE]
+    days = (memory.recorded_at.date() for memory in figures if memory.status is not Status.PURGED)
+    return MemoryStatistics(
+        active=len(active),
+        by_kind=dict(sorted(Counter(memory.kind for memory in active).items())),
+        by_status=dict(sorted(Counter(memory.status for memory in figures).items())),
+        average_importance=round(fmean(memory.importance for memory in active), 4)
+        if active
+        else 0.0,
+        accesses=sum(recalled.get(memory.id, 0) for memory in active),
+        by_day=dict(Counter(days)),
+    )
 
 
 def build_router(statistics: StatisticsReader) -> APIRouter:

@@ -20,6 +20,7 @@ from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
     ContentFilter,
     Memories,
+    MemoryFigures,
     MemoryPlace,
     RecordedRecall,
     SearchedPage,
@@ -217,6 +218,19 @@ class InMemoryMemories:
     async def ids(self, namespace: Namespace) -> list[str]:
         own = self._where(lambda memory: memory.scope.namespace == namespace)
         return [memory.id for memory in own]
+
+    async def figures(self, namespace: Namespace) -> Sequence[MemoryFigures]:
+        return [
+            MemoryFigures(one.id, one.status, one.kind, one.importance, one.recorded_at, one.epoch)
+            for one in self._where(lambda memory: memory.scope.namespace == namespace)
+        ]
+
+    async def recall_counts(self, user_id: str) -> Mapping[str, int]:
+        return {
+            memory_id: counted.count
+            for (owner, memory_id), counted in self._accesses.items()
+            if owner == user_id
+        }
 
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         ids = sorted(await self.ids(namespace))

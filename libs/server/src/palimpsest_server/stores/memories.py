@@ -87,6 +87,17 @@ class MemoryPlace(NamedTuple):
     importance: float
 
 
+class MemoryFigures(NamedTuple):
+    """Fields of a memory that are counted."""
+
+    id: str
+    status: Status
+    kind: Kind
+    importance: float
+    recorded_at: datetime
+    epoch: int
+
+
 @dataclass(frozen=True)
 class SearchedPage:
     """Places of memories that match, of a page of those that were compared."""
@@ -222,6 +233,14 @@ class MemoryStore(MemoryReader, Protocol):
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
         """Return those of `ids` to which an active memory of the namespace has a relation."""
+        ...
+
+    async def figures(self, namespace: Namespace) -> Sequence[MemoryFigures]:
+        """Return the figures of all memories of a namespace, in no order; to build each would cost much more."""
+        ...
+
+    async def recall_counts(self, user_id: str) -> Mapping[str, int]:
+        """Return how often each of a user's memories was recalled, by id; never recalled ones are left out."""
         ...
 
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:

@@ -17,6 +17,7 @@ from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
     ContentFilter,
     Memories,
+    MemoryFigures,
     MemoryWrite,
     RecordedRecall,
     SearchedPage,
@@ -31,7 +32,6 @@ from palimpsest_server.stores.mongo.list_filter import ListFilter, SharedCollect
 from palimpsest_server.stores.mongo.list_windows import find_newest_in_windows
 from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from palimpsest_server.stores.mongo.memory_lists import (
-    NEWEST_FIRST,
     ListPlace,
     accepts_document,
     build_memories,
@@ -40,6 +40,7 @@ from palimpsest_server.stores.mongo.memory_lists import (
     query_active,
     query_namespace,
     query_status,
+    read_figures,
     read_memories,
     read_place,
     sort_newest_first,
@@ -149,7 +150,9 @@ class MongoMemories:
         )
 
     async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
-        return await self._first(namespace, query_active(namespace), NEWEST_FIRST, limit)
+        agent_ids = frozenset({namespace.agent_id})
+        scopes = EveryProject(user_id=namespace.user_id, agent_ids=agent_ids)
+        return await self.list(scopes, statuses=(Status.ACTIVE,), limit=limit)
 
     async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
         which = query_status(namespace, Status.SUPERSEDED)
@@ -191,6 +194,13 @@ class MongoMemories:
     ) -> Memories:
         found = self._database.named(self._name(namespace)).find(which)
         return await read_memories(found.sort(order).limit(limit))
+
+    async def figures(self, namespace: Namespace) -> Sequence[MemoryFigures]:
+        collection = self._database.named(self._name(namespace))
+        return await read_figures(collection, query_namespace(namespace))
+
+    async def recall_counts(self, user_id: str) -> Mapping[str, int]:
+        return await self._accesses.counts(user_id)
 
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         asked = list(dict.fromkeys(namespaces))

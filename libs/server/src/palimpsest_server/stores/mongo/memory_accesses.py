@@ -75,6 +75,17 @@ class MongoAccesses:
                     own[memory_id] = _one_more(own.get(memory_id), recall["at"])
         return counted
 
+    async def counts(self, user_id: str) -> Mapping[str, int]:
+        """Return how often each memory of a user was recalled; never recalled ones are left out."""
+        folded, fresh = await asyncio.gather(
+            self._counters.find({"user_id": user_id}, {"memory_id": 1, "count": 1}).to_list(None),
+            self._recalls.find(_not_folded([user_id]), _COUNTED).to_list(None),
+        )
+        counts = Counter({counter["memory_id"]: counter["count"] for counter in folded})
+        for recall in fresh:
+            counts.update(recall["memory_ids"])
+        return counts
+
     async def most(self, user_id: str, limit: int) -> list[str]:
         """Return the ids of a user's most recalled memories, most recalled first.
 

@@ -8,14 +8,21 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Namespace, Scope
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
-from palimpsest_server.stores.memories import ContentFilter, Memories, MemoryPlace
+from palimpsest_server.stores.memories import (
+    ContentFilter,
+    Memories,
+    MemoryFigures,
+    MemoryPlace,
+)
 from palimpsest_server.stores.mongo.database import Document, from_document
 from palimpsest_server.stores.mongo.list_filter import ListFilter, SharedCollection
 
 NEWEST_FIRST = [("recorded_at", -1), ("_id", 1)]
+_FIGURES = ("status", "kind", "importance", "recorded_at", "epoch")
 MOST_IMPORTANT_FIRST = [("pinned", -1), ("importance", -1), *NEWEST_FIRST]
 
 
@@ -90,6 +97,22 @@ def read_place(document: Document) -> MemoryPlace:
         document["pinned"],
         document["importance"],
     )
+
+
+async def read_figures(collection: Any, where: Document) -> list[MemoryFigures]:
+    """Read what is counted of all memories of a query."""
+    documents = await collection.find(where, dict.fromkeys(_FIGURES, 1)).to_list(None)
+    return [
+        MemoryFigures(
+            document["_id"],
+            Status(document["status"]),
+            Kind(document["kind"]),
+            document["importance"],
+            document["recorded_at"],
+            document.get("epoch", 0),
+        )
+        async for document in iterate_cooperatively(documents)
+    ]
 
 
 def accepts_document(content: ContentFilter, document: Document) -> bool:
