@@ -121,6 +121,9 @@ async def _list_requests(browser: httpx.AsyncClient, memories: int) -> Mapping[s
         "searches what the oldest says": f"{LIST}?{urlencode({'text': oldest[:60]})}",
         "searches what none says": f"{LIST}?{urlencode({'text': 'xylophonist'})}",
         "puts the oldest first": f"{LIST}?{urlencode({'sort': 'oldest'})}",
+        "puts the most important first": f"{LIST}?{urlencode({'sort': 'importance'})}",
+        "looks at the statistics": "/page/statistics",
+        "looks at what an agent is told": "/page/recall/block?format=default",
         "looks at the filter of agents": "/page/memories/agents",
     }
 

@@ -26,6 +26,7 @@ from palimpsest_server.stores.memories import (
     rests_on_messages,
 )
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.first_documents import Order, choose_first, find_first
 from palimpsest_server.stores.mongo.id_lists import find_by_ids
 from palimpsest_server.stores.mongo.key_backfill import RECHECK_AFTER_SECONDS, KeyBackfill
 from palimpsest_server.stores.mongo.list_filter import ListFilter, SharedCollection
@@ -74,6 +75,7 @@ class MongoMemories:
         self._database = database
         self._layout = layout
         self._find_newest = find_newest_in_windows if database.embedded else find_newest
+        self._find_first = choose_first if database.embedded else find_first
         self._text_search = MemoryTextSearch(database) if database.embedded else None
         self._accesses = MongoAccesses(database)
         self._keyed = KeyBackfill(recheck_after_seconds=key_recheck_seconds)
@@ -190,10 +192,10 @@ class MongoMemories:
         return [one["_id"] for one in await found.to_list(None)]
 
     async def _first(
-        self, namespace: Namespace, which: Document, order: Sequence[tuple[str, int]], limit: int
+        self, namespace: Namespace, which: Document, order: Order, limit: int
     ) -> Memories:
-        found = self._database.named(self._name(namespace)).find(which)
-        return await read_memories(found.sort(order).limit(limit))
+        collection = self._database.named(self._name(namespace))
+        return await build_memories(await self._find_first(collection, which, order, limit))
 
     async def figures(self, namespace: Namespace) -> Sequence[MemoryFigures]:
         collection = self._database.named(self._name(namespace))
@@ -318,7 +320,7 @@ class MongoMemories:
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
         pages = await asyncio.gather(
             *(
-                find_most_important(self._database.named(name), held, limit=limit)
+                find_most_important(self._find_first, self._database.named(name), held, limit=limit)
                 for (name, _), held in self._by_exact_place(scopes).items()
             )
         )

@@ -19,6 +19,7 @@ from palimpsest_server.stores.memories import (
     MemoryPlace,
 )
 from palimpsest_server.stores.mongo.database import Document, from_document
+from palimpsest_server.stores.mongo.first_documents import FindFirst
 from palimpsest_server.stores.mongo.list_filter import ListFilter, SharedCollection
 
 NEWEST_FIRST = [("recorded_at", -1), ("_id", 1)]
@@ -63,7 +64,9 @@ async def find_newest(
         after = ListPlace(page[-1]["recorded_at"], page[-1]["_id"])
 
 
-async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit: int) -> Memories:
+async def find_most_important(
+    find_first: FindFirst, collection: Any, scopes: Sequence[Scope], *, limit: int
+) -> Memories:
     """Return active memories in scopes of one user that share a collection, most important first.
 
     The query names agents and projects separately. A reader's scopes combine each of its agents with
@@ -71,7 +74,8 @@ async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit
     """
     exact = frozenset(scopes)
     where = {**SharedCollection.of(scopes).build_query(), "status": Status.ACTIVE.value}
-    memories = await read_memories(collection.find(where).sort(MOST_IMPORTANT_FIRST).limit(limit))
+    documents = await find_first(collection, where, MOST_IMPORTANT_FIRST, limit)
+    memories = await build_memories(documents)
     return [memory for memory in memories if memory.scope in exact]
 
 
