@@ -22,6 +22,16 @@ def test_figures_are_those_of_the_api(visit: Visiting, api: SyncPalimpsestClient
         expect(sums).to_contain_text(str(sum(statistics.by_day.values())))
 
 
+def test_the_quota_of_each_agent_is_shown(visit: Visiting, api: SyncPalimpsestClient) -> None:
+    with visit() as visitor:
+        page = visitor.sign_in(household.USER)
+        page.goto(f"{visitor.url}/page/statistics")
+        rows = page.get_by_role("table", name="How much there may be").get_by_role("row")
+        for agent in api.agents(household.USER).agents:
+            row = rows.filter(has_text=agent.agent_id or "Seen by all agents")
+            expect(row).to_contain_text(f"{agent.memories}, without a limit")
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_nothing_remembered_is_said_in_words(visit: Visiting, language: str) -> None:
     with visit(language=language) as visitor:

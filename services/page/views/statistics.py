@@ -32,15 +32,16 @@ async def show(visit: Visit) -> Response:
 async def _list_quotas(visit: Visit) -> list[tuple[str | None, QuotaState, float]]:
     """Return the quota of each agent, and of what all agents see, with the share that is used."""
     session = visit.session
-    agents: list[str | None] = [session.agent_id]
+    # The limit is the user's: to ask for each agent's quota would count its memories once more.
+    quota = await visit.client.quota(session.user_id, agent_id=session.agent_id)
+    quotas = [(session.agent_id, quota)]
     if session.agent_id is None:
-        known = await visit.client.agents(session.user_id)
-        agents += [agent.agent_id for agent in known.agents if agent.agent_id is not None]
-    quotas = [
-        (agent_id, await visit.client.quota(session.user_id, agent_id=agent_id))
-        for agent_id in agents
-    ]
-    return [(agent_id, quota, compute_share(quota)) for agent_id, quota in quotas]
+        quotas += [
+            (agent.agent_id, quota.model_copy(update={"current": agent.memories}))
+            for agent in (await visit.client.agents(session.user_id)).agents
+            if agent.agent_id is not None
+        ]
+    return [(agent_id, state, compute_share(state)) for agent_id, state in quotas]
 
 
 def compute_share(quota: QuotaState) -> float:

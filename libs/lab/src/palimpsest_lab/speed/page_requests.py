@@ -123,7 +123,6 @@ async def _list_requests(browser: httpx.AsyncClient, memories: int) -> Mapping[s
         "puts the oldest first": f"{LIST}?{urlencode({'sort': 'oldest'})}",
         "puts the most important first": f"{LIST}?{urlencode({'sort': 'importance'})}",
         "looks at the statistics": "/page/statistics",
-        "looks at what an agent is told": "/page/recall/block?format=default",
         "looks at the filter of agents": "/page/memories/agents",
     }
 
