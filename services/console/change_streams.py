@@ -164,10 +164,11 @@ class ChangeStreams:
 
     async def _follow_user(self, user_id: str, after: StreamPosition | None) -> _Followed:
         with self._listen(UserListener(user_id)) as listener:
-            if after is None:
-                page = await self._change_sets.page(user_id, limit=1, before=None)
-                revision = page[0].revision if page else 0
-                after = StreamPosition(revision, _ALL, _to_milliseconds(self._clock()))
+            newest = await self._change_sets.page(user_id, limit=1, before=None)
+            present = newest[0].revision if newest else 0
+            # A position ahead is of data that is no longer there: waiting for it would tell nothing.
+            if after is None or after.revision > present:
+                after = StreamPosition(present, _ALL, _to_milliseconds(self._clock()))
             yield None, after
             # The change set of that revision may have been read in part.
             revision = after.revision - (after.read != _ALL)
@@ -189,9 +190,14 @@ class ChangeStreams:
     async def _follow_everybody(self, after: StreamPosition | None) -> _Followed:
         told: deque[str] = deque(maxlen=QUEUED)
         with self._listen(EveryListener()) as listener:
-            yield None, after or StreamPosition(0, 0, _to_milliseconds(self._clock()))
+            present = _to_milliseconds(self._clock())
+            if after is None or after.milliseconds > present:
+                yield None, StreamPosition(0, 0, present)
+            else:
+                yield None, after
             if after is not None:
-                since = datetime.fromtimestamp(after.milliseconds / 1000, UTC) - ORDER_GRACE
+                read = min(after.milliseconds, present) / 1000
+                since = datetime.fromtimestamp(read, UTC) - ORDER_GRACE
                 async for change_set in self._change_sets.decided_since(since):
                     if change_set.progress in TELLABLE:
                         yield change_set, _BEGINNING

@@ -66,6 +66,24 @@ async def test_a_reader_goes_on_behind_the_event_that_it_read_last() -> None:
         assert [place(await next_of(events)) for _ in range(3)] == [(2, 2), (3, 1), (3, 2)]
 
 
+async def test_a_reader_whose_position_is_ahead_of_the_data_is_told_from_now_on() -> None:
+    streaming = Streaming()
+    await streaming.finish(await streaming.decide(1, "before"))
+    of_a_lost_past = StreamPosition(7, 1, 999_999_999_999_999)
+    async with aclosing(streaming.streams.follow(ALICE, of_a_lost_past)) as events:
+        assert (await next_of(events)).position.revision == 1
+        await streaming.tell(await streaming.decide(2, "tea"))
+        assert place(await next_of(events)) == (2, 1)
+    async with aclosing(streaming.streams.follow(EVERYBODY, of_a_lost_past)) as events:
+        begun = await next_of(events)
+        assert begun.position.milliseconds == round(streaming.clock().timestamp() * 1000)
+        await streaming.tell(await streaming.decide(3, "rice"))
+        told = [place(await next_of(events))]
+        while told[-1] != (3, 1):
+            # What was decided a moment ago comes again, as after every return.
+            told.append(place(await next_of(events)))
+
+
 async def test_what_is_not_projected_yet_is_not_told() -> None:
     streaming = Streaming()
     late = await streaming.decide(1, "tea")
