@@ -87,7 +87,10 @@ class MemoryCommandFactory:
     ) -> EditMemory:
         memory = await self._memories.one(scope, memory_id)
         edits = redact_request(request, self._privacy).edits()
-        expected = read_expected_version(if_match, memory.version) or request.version
+        expected = read_expected_version(if_match, memory.version)
+        if request.version is not None and expected in {None, memory.version}:
+            # Where the header and the body name a version, the edit is of both or of none.
+            expected = request.version
         fields = {
             "edits": edits,
             "version": expected,

@@ -15,12 +15,13 @@ from palimpsest.api.webhooks import (
     WebhookQuery,
 )
 from palimpsest.model.clock import Clock
-from palimpsest.model.errors import PermanentError, RecordNotFound
+from palimpsest.model.errors import ConflictingDuplicate, PermanentError, RecordNotFound
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.value_types import Identifier
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.webhooks import KnownWebhook, WebhookStore
 from services.console.command_responses import (
+    CONFLICT_RESPONSE,
     NOT_FOUND_RESPONSE,
     IdempotencyKey,
     ResponseDescriptions,
@@ -43,7 +44,11 @@ class AddressNotAllowed(PermanentError):
 def build_router(webhooks: WebhookStore, outbox: WebhookOutbox, clock: Clock) -> APIRouter:
     router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
 
-    @router.post("", openapi_extra=declare_permission(Permission.WRITE))
+    @router.post(
+        "",
+        openapi_extra=declare_permission(Permission.WRITE),
+        responses={409: CONFLICT_RESPONSE},
+    )
     async def add(
         whose: _Whose, request: AddWebhookRequest, idempotency_key: IdempotencyKey = None
     ) -> AddedWebhook:
@@ -65,6 +70,7 @@ def build_router(webhooks: WebhookStore, outbox: WebhookOutbox, clock: Clock) ->
                 **request.model_dump(exclude={"secret"}),
             )
         )
+        _require_same(request, known)
         outbox.wake()
         return AddedWebhook(**known.shown.model_dump(), secret=known.secret)
 
@@ -134,6 +140,17 @@ async def find_webhook(
         if known.id == webhook_id and own:
             return known
     raise RecordNotFound("there is no such webhook of this user, or of the deployment")
+
+
+def _require_same(request: AddWebhookRequest, known: KnownWebhook) -> None:
+    """Check that the webhook under an idempotency key is the one that is asked for.
+
+    Raises:
+        ConflictingDuplicate: it is another one, or was changed since.
+    """
+    asked = request.model_dump(exclude=set() if request.secret else {"secret"})
+    if any(getattr(known, name) != value for name, value in asked.items()):
+        raise ConflictingDuplicate("this idempotency key was used for another webhook")
 
 
 def _make_secret() -> str:

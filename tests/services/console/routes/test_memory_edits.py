@@ -274,6 +274,14 @@ async def test_an_edit_of_another_version_than_if_match_names_changes_nothing(wo
             path, params=ANN, json={"content": "likes cocoa"}, headers={"If-Match": '"1", "2"'}
         )
         assert whichever.status_code == 200
+        for named in (whichever.headers["ETag"], "*"):
+            stale_body = await http.patch(
+                path,
+                params=ANN,
+                json={"content": "likes water", "version": 1},
+                headers={"If-Match": named},
+            )
+            assert problem(stale_body, 412).reason == "precondition_failed"
         unconditional = await http.patch(
             path, params=ANN, json={"content": "likes juice"}, headers={"If-Match": "*"}
         )

@@ -35,7 +35,9 @@ async def test_a_secret_is_shown_once_and_others_webhooks_never() -> None:
             assert (await http.delete(path, params=whose)).status_code == 404
 
 
-async def test_an_idempotency_key_makes_a_retry_the_same_webhook() -> None:
+async def test_an_idempotency_key_makes_a_retry_the_same_webhook_and_another_one_a_conflict() -> (
+    None
+):
     async with World().http as http:
         keyed = {"Idempotency-Key": "k"}
         answers = [
@@ -43,6 +45,14 @@ async def test_an_idempotency_key_makes_a_retry_the_same_webhook() -> None:
             for _ in range(2)
         ]
         assert answers[0].json() == answers[1].json()
+        for other in (
+            {"url": f"{URL}/other"},
+            {"url": URL, "content": True},
+            {"url": URL, "agent_id": "a"},
+        ):
+            refused = await http.post("/v1/webhooks", params=ANN, json=other, headers=keyed)
+            assert (refused.status_code, refused.json()["reason"]) == (409, "conflicting_duplicate")
+            assert "secret" not in refused.text
 
 
 @pytest.mark.parametrize(

@@ -99,9 +99,17 @@ async def test_an_archive_says_what_it_is_and_can_be_read_by_people(tmp_path: Pa
     assert "forgotten)" in pages[0]
     assert pages[1].index("message 1") < pages[1].index("message 2")
     assert "\n> # not a heading\n" in pages[1]
+    counts = dict.fromkeys(manifest.counts, 1_000)
+    with zipfile.ZipFile(file) as archive, zipfile.ZipFile(tmp_path / "lies.zip", "w") as lying:
+        for name in MEMBERS.values():
+            lying.writestr(name, archive.read(name))
+        lying.writestr(
+            "manifest.json", manifest.model_copy(update={"counts": counts}).model_dump_json()
+        )
     report = ImportReport()
-    import_archive.count_archive(file, report)
+    import_archive.count_archive(tmp_path / "lies.zip", report)
     assert report.taken["memories"] == manifest.counts["memory"]
+    assert report.taken["questions"] == manifest.counts.get("question", 0)
     assert report.left_out[LeftOut.HISTORY] > 0
 
 
