@@ -13,6 +13,14 @@ class MessageQuote(Value):
     quote: str
 
 
+class StatedValue(Value):
+    """A value that a statement holds in its words, and another proposal as its own."""
+
+    subject: str
+    attribute: str
+    value: str
+
+
 class Proposal(Value):
     """A proposed memory. It is not believed without its evidence."""
 
@@ -51,6 +59,8 @@ class Proposal(Value):
     """The resolved time in its words: when it is due, how exact that is, how it recurs."""
     mentions: tuple[TimeExpression, ...] = ()
     """The other times in its words, in order."""
+    states: tuple[StatedValue, ...] = ()
+    """Values in its words that other proposals have for their own: it ends with them."""
     evidence: tuple[MessageQuote, ...]
 
     @property

@@ -71,6 +71,7 @@ from palimpsest_language.statements.referents import is_undecided, is_worth_keep
 from palimpsest_language.statements.sarcasm import drop_sarcastic_praise
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from palimpsest_language.value_changes.retold_values import apply_retold_value
+from palimpsest_language.value_changes.stated_values import note_stated_values
 
 CHARACTERS_PER_STEP = 1_000
 """Characters read before the event loop gets a turn: about 10 ms."""
@@ -148,7 +149,10 @@ class LocalExtractor:
         whole = _without_second_halves(told)
         timed = expire_momentary(await add_mentioned_times(whole, request), request)
         return ExtractionAnswer(
-            proposals=tuple(label_proposal(label_relatives_work(proposal)) for proposal in timed),
+            proposals=tuple(
+                label_proposal(label_relatives_work(proposal))
+                for proposal in note_stated_values(timed)
+            ),
             finished=tuple(ruled.finished),
             unread_characters=ruled.unread_characters,
         )

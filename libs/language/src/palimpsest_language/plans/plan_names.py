@@ -12,6 +12,7 @@ from palimpsest_language.plans.denied_words import denies
 from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PLAN_KINDS, PlanEnding, PlanText
 from palimpsest_language.plans.retold_plans import is_time_correction
 from palimpsest_language.value_changes.changed_values import has_changed_value
+from palimpsest_language.value_changes.stated_values import states_replaced_value
 from palimpsest_language.wording.negation import is_negated
 
 
@@ -73,6 +74,8 @@ def find_plan_ending(end: Memory | Candidate, plan: Memory | Candidate) -> PlanE
         return PlanEnding.SET_RIGHT
     if denies(end, plan):
         return PlanEnding.SAID_WRONG
+    if states_replaced_value(end, plan):
+        return PlanEnding.STATES_OLD_VALUE
     said, planned = _said(end), _said(plan)
     for words in PLAN_LANGUAGES:
         for ending in words.ends_named(said):

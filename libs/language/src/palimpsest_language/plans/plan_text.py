@@ -34,6 +34,8 @@ class PlanEnding(StrEnum):
     """The same was told with another number or another time."""
     HAS_NEW_VALUE = "it has another value now"
     """The same was told with another value, as the present state."""
+    STATES_OLD_VALUE = "it states a value that holds no longer"
+    """Another statement of its words had the value for its own, and has ended."""
     PLANNED_AGAIN = "it was planned again"
     """The ended memory is the earlier cancellation."""
 

@@ -192,6 +192,8 @@ def _data(proposal: Proposal, time_zone: str) -> dict[str, Any]:
         data["time"] = proposal.time.model_dump(mode="json", exclude={"start"}, exclude_none=True)
     if proposal.mentions:
         data["mentions"] = [format_time(time, time_zone) for time in proposal.mentions]
+    if proposal.states:
+        data["states"] = [[held.subject, held.attribute, held.value] for held in proposal.states]
     return data
 
 

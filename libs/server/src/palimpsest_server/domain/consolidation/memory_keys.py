@@ -148,7 +148,7 @@ def stance_keys(memory: Memory | Candidate) -> list[str]:
     return [derive_id("stance", *place, topic) for topic in topics]
 
 
-KEY_RULES_VERSION = 7
+KEY_RULES_VERSION = 8
 """Raised whenever `stored_keys` returns other keys for a memory, so that stored memories get the new keys.
 Memories stored before this number existed have none."""
 

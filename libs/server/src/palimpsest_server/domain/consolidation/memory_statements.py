@@ -44,7 +44,7 @@ _DETAILS = tuple(
     for name in MemoryStatement.model_fields
     if name in WORD_RULES and WORD_RULES[name].goes_with_evidence
 )
-_NOTES = ("time", "mentions", "replaces")
+_NOTES = ("time", "mentions", "replaces", "states")
 """Keys of `data` that describe the statement, and not its subject."""
 
 

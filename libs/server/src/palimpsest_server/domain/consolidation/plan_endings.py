@@ -27,8 +27,10 @@ SAME_PLAN_PERIOD = timedelta(days=14)
 """Longest period between two mentions of one plan. One trip has a way there and a
 way back."""
 
-_TOLD_WITH_IT = frozenset({PlanEnding.SET_RIGHT, PlanEnding.SAID_WRONG})
-"""Endings that name the wrong statement together with the right one, so that no other can be meant."""
+_TOLD_WITH_IT = frozenset(
+    {PlanEnding.SET_RIGHT, PlanEnding.SAID_WRONG, PlanEnding.STATES_OLD_VALUE}
+)
+"""Endings that name the wrong statement by its value or its words, so that no other can be meant."""
 
 _OF_A_STATE = frozenset({PlanEnding.GIVEN_UP, PlanEnding.HAS_NEW_VALUE})
 """Endings of what holds every day, so that it is not over after its hour."""

@@ -12,6 +12,7 @@ from palimpsest_language.value_changes.changed_values import (
     list_changing_words,
     list_held_words,
 )
+from palimpsest_language.value_changes.stated_values import list_ended_names, list_stated_names
 
 MAXIMUM_PLAN_NAMES = 8
 """Maximum number of names of a plan: more than most have, and each is a key of its own."""
@@ -36,7 +37,10 @@ def _keys(memory: Memory | Candidate, *, plan: str, end: str) -> list[str]:
     values = [_key(scope, f"{plan} value", word) for word in list_value_words(memory)]
     held = [_key(scope, f"{plan} frame", words) for words in list_held_words(memory)]
     changing = [_key(scope, f"{end} frame", words) for words in list_changing_words(memory)]
-    return [*plans, *ended, *_told_again(memory, plan, end), *wrong, *values, *held, *changing]
+    states = [_key(scope, f"{plan} state", name) for name in list_stated_names(memory)]
+    over = [_key(scope, f"{end} state", name) for name in list_ended_names(memory)]
+    again = _told_again(memory, plan, end)
+    return [*plans, *ended, *again, *wrong, *values, *held, *changing, *states, *over]
 
 
 def _told_again(memory: Memory | Candidate, plan: str, end: str) -> list[str]:
