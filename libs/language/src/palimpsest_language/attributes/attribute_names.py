@@ -36,6 +36,8 @@ _ONE_VALUE = {
     **_PEOPLE_OF_SERVICE,
     **_FIRMS_OF_SERVICE,
     "name": "full_name 名字 姓名 名称",
+    "boss": "manager supervisor line_manager 领导 上司 直属领导",
+    "business_name": "shop_name company_name store_name 店名 店铺名 公司名",
     "age": "年龄 岁数",
     "birthday": "birth_date date_of_birth birthdate 生日 出生日期",
     "birth_year": "year_of_birth born_in 出生年份 出生年月",

@@ -44,8 +44,10 @@ class DeniedValue(NamedTuple):
 
 def apply_denied_value(proposal: Proposal) -> Proposal:
     """Return the proposal with its right value alone, where it names the wrong one too."""
-    if proposal.kind in _KEEPS_BOTH or proposal.ended:
+    if proposal.ended:
         return proposal
+    if proposal.kind in _KEEPS_BOTH:
+        return _give_up(proposal)
     denied = find_denied_value(proposal.content)
     if denied is None:
         return _give_up(proposal)

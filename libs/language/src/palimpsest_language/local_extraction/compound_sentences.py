@@ -129,6 +129,10 @@ class _Said:
         return {_MATTERS[attribute] for attribute in self.attributes}
 
 
+_CALLED = re.compile("(?:名字|店名|小名|大名|学名)?就?(?:叫|名叫|取名)")
+"""A name of what the words before tell of: 开了家面馆，叫三毛面馆."""
+
+
 def split_into_statements(text: str, said: UtteranceTime) -> str:
     """Return the text with each statement of a compound sentence on a line, with its subject."""
     told = text
@@ -203,7 +207,9 @@ def _begun(
 
 def _said(words: str, writing: _Writing, *, goes_on: bool) -> _Said | None:
     """Return the facts of a part; None if the facts or their subject are not plain."""
-    if writing.others.search(words) or (goes_on and _BARE_NAME.fullmatch(words)):
+    if writing.others.search(words) or (
+        goes_on and (_BARE_NAME.fullmatch(words) or _CALLED.match(words))
+    ):
         return None
     subjects = ("",) if writing.subject.match(words) else writing.subjects if goes_on else ()
     known = ((subject, _known(subject + words)) for subject in subjects)

@@ -161,10 +161,17 @@ def _knows_better(whole: Proposal, rule: Proposal) -> bool:
         return True
     if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
         return True
-    if _sets(whole, rule) or rule.attribute == "preferred_name":
+    if _sets(whole, rule) or rule.attribute == "preferred_name" or _renames(whole, rule):
         return False
     # The end of a value must be told, whatever else the statement is.
     return whole.kind.has(Wording.OWN_KIND) and not rule.ended
+
+
+def _renames(whole: Proposal, rule: Proposal) -> bool:
+    """Tell whether what looks like a decision gives somebody a new name: 大名改成知夏."""
+    return whole.kind is Kind.DECISION and (
+        (rule.kind is Kind.PERSON and bool(rule.entities)) or rule.attribute == "business_name"
+    )
 
 
 def _sets(whole: Proposal, rule: Proposal) -> bool:

@@ -10,6 +10,7 @@ They have no attribute and so no line in which one would take another's place.
 | told again with another time, by its message and a later one | the plan as it was told before |
 | three tickets (three instead of two) | the two tickets |
 | flying to Tucson after all, 还是打算去云南 | what called it off |
+| works days now | the sentence in which nights were told |
 
 `ending` decides what ends, `keys` finds what may, `naming` asks the languages. Each language is
 a module of word rules: a new one is a module and a place in `naming.LANGUAGES`.

@@ -15,9 +15,11 @@ from palimpsest_language.corrections.denied_values import find_given_up
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 from palimpsest_language.wording.normalization import extract_gist
 
-MAXIMUM_VALUE_WORDS = 6
+MAXIMUM_VALUE_WORDS = 10
 
-_HELD = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONTEXT})
+_HELD = frozenset(
+    {Kind.FACT, Kind.PREFERENCE, Kind.CONTEXT, Kind.PATTERN, Kind.GOAL, Kind.DECISION}
+)
 """Statements of these tell of what somebody has, does or uses."""
 
 _LATIN = re.compile(r"\d[\d.,:/]*\d|\d+|[^\W\d_\u3400-\u9fff]+")
@@ -31,11 +33,23 @@ _LAST_CHINESE = re.compile(
     ".*(?:[是叫姓在有为要去用养住到选约订吃喝买学开上的]|住在)([^，。；！？、]{1,10})$"
 )
 _BEHIND_VERB = re.compile("(?=(?:在|是|去|用(?!户)|叫)([\u3400-\u9fff]{2}))")
+_HAD = re.compile(
+    r"\b(?:my|our|their|the user['’]s|an?|the)(?:['’]s)? (?:(?:old|little|new|big|second) )*"
+    r"([a-z][\w-]{2,})(?: ([a-z][\w-]{2,}))?",
+    re.IGNORECASE,
+)
+"""The thing that somebody has: "my old Fiesta", "an old fabia diesel"."""
+_HAD_CHINESE = re.compile(
+    "(?:养|打|学|练|玩|买|开|骑|跳|弹|叫|抽|喝|办|是|有)(?:了|着|过)?"
+    "(?:[一两二三四五几]?[只条辆台个家张份架把])?[老旧新小大]?([\u4e00-\u9fff]{2})"
+)
+_ANIMAL = re.compile("[猫狗兔车]")
 _CHINESE_DAY = re.compile("(?:周|星期|礼拜)([一二三四五六日天])")
 _CHINESE_COUNT = re.compile(
     "([零一二两三四五六七八九十百千万半]+)(?:[个只条位口岁点月号日斤公块元万楼层班]|年级)"
 )
 _CHINESE_TERM = re.compile("(?=([\u3400-\u9fff]{2}))")
+_SHORTEST_WORD = 4
 _LIGHT_WORDS = """
     the and her his its our their they user with for from that this has have had was were will are
     not but name called number
@@ -54,9 +68,12 @@ def _value_words(content: str) -> tuple[str, ...]:
     if (last := _LAST_CHINESE.search(text.rstrip("。！!"))) is not None:
         found.append(_begin(last[1]))
     found += _BEHIND_VERB.findall(text)
+    found += [word.casefold() for pair in _HAD.findall(text) for word in pair if word]
+    found += _HAD_CHINESE.findall(text) + _ANIMAL.findall(text)
     latin = _LATIN.findall(text)
     found += [latin[-1].casefold()] if latin else []
-    return tuple(dict.fromkeys(found))[:MAXIMUM_VALUE_WORDS]
+    found += [word.casefold() for word in latin if len(word) >= _SHORTEST_WORD]
+    return tuple(word for word in dict.fromkeys(found) if word not in _LIGHT)[:MAXIMUM_VALUE_WORDS]
 
 
 def list_value_words(memory: Memory | Candidate) -> tuple[str, ...]:

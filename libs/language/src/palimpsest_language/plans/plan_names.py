@@ -42,6 +42,11 @@ class PlanLanguage(Protocol):
 PLAN_LANGUAGES: tuple[PlanLanguage, ...] = (english, chinese, plan_amendments)
 """All languages, and amendments, which exist in every language."""
 
+_DOER = re.compile(
+    r"(?:用户|我们|咱们?)(?:全家|一家)?(?=不|就|也|都|还是|决定|已经|把|现在|暂时|要|会)"
+    r"|\bthe user (?:is|are|was|has|had|won['’]t|will|called|decided|can['’]t|quit|stopped)\b"
+)
+"""The user as the subject of a clause: 用户爸住院了，云南用户不去了."""
 _CLAUSE = re.compile(r"[，,。；;！!]|\.(?:\s|$)")
 
 
@@ -84,6 +89,11 @@ def find_plan_ending(end: Memory | Candidate, plan: Memory | Candidate) -> PlanE
                 continue
             return None if is_cancellation(plan) or _is_denied(words, planned) else ending
     return PlanEnding.HAS_NEW_VALUE if has_changed_value(end, plan) else None
+
+
+def names_user_as_doer(content: str) -> bool:
+    """Tell whether the user does something in a statement that begins with somebody else."""
+    return _DOER.search(content) is not None
 
 
 def says_nothing_else(memory: Memory) -> bool:

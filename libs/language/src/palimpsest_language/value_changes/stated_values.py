@@ -1,7 +1,7 @@
-"""Values that a plain statement holds beside another one that names their attribute, and their end.
+"""Values of a plain statement that another one has for its own, and their end.
 
-“I work nights at a depot” is kept as a sentence and as the shift “nights”. Once the shift is another,
-the sentence is over as well, though it has no attribute of its own.
+“I work nights at a depot” is kept as a sentence and as the shift “nights”. Once the shift is
+another, the sentence is over as well, though it has no attribute of its own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,9 +17,13 @@ from palimpsest_language.attributes.attribute_names import (
     is_single_valued,
     is_without_partner,
 )
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.proposals import Proposal, StatedValue
 
+_OF_A_COUPLE = read_phrases("value_changes/stated_values")["plans_wedding"]
 _NO_STATES: tuple["HeldValue", ...] = ()
+_ANYBODY = ""
+"""The value of whoever it is: a wedding is off once the couple has parted, whatever the name."""
 
 
 class HeldValue(NamedTuple):
@@ -45,6 +49,8 @@ def note_stated_values(proposals: Sequence[Proposal]) -> list[Proposal]:
 
 def _states(plain: Proposal, valued: Sequence[Proposal]) -> Iterator[StatedValue]:
     content = plain.content.casefold()
+    if plain.subject in (None, "user") and _OF_A_COUPLE.search(plain.content):
+        yield StatedValue(subject="user", attribute=PARTNER_ATTRIBUTES[0], value=_ANYBODY)
     for other in valued:
         value = other.value or ""
         if value.casefold() in content and _share_words(plain, other):
@@ -108,17 +114,21 @@ def _name(held: HeldValue) -> str:
 
 
 def _is_over(held: HeldValue, later: Memory | Candidate) -> bool:
-    attribute, value = canonical_attribute(later.attribute or ""), canonical_value(later.value)
     if held.subject != canonical_subject(later.subject):
         return False
-    if is_without_partner(attribute, value) and held.attribute in PARTNER_ATTRIBUTES:
+    attribute, value = canonical_attribute(later.attribute or ""), canonical_value(later.value)
+    if held.attribute in PARTNER_ATTRIBUTES and is_without_partner(attribute, value):
         return True
-    if held.attribute != attribute:
-        return False
-    mine = canonical_value(held.value)
+    if held.value == _ANYBODY:
+        return later.ended and attribute in PARTNER_ATTRIBUTES
+    return held.attribute == attribute and _is_replaced(canonical_value(held.value), later)
+
+
+def _is_replaced(mine: str, later: Memory | Candidate) -> bool:
+    """Tell whether a value of the same attribute ends with a later statement of it."""
+    value, replaced = canonical_value(later.value), later.data.get("replaces")
     if later.ended:
         return mine == value
-    if is_single_valued(attribute):
+    if is_single_valued(later.attribute or ""):
         return mine not in value and value not in mine
-    replaced = later.data.get("replaces")
     return isinstance(replaced, str) and canonical_value(replaced) == mine

@@ -36,6 +36,7 @@ CHINESE: tuple[FactRule, ...] = _GRAMMAR.read(
             "new_starts",
             "couples",
             "occupations",
+            "turns",
             "multi_valued_ended",
             "self_descriptions",
             "in_passing",

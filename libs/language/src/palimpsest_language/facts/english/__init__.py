@@ -34,6 +34,7 @@ ENGLISH: tuple[FactRule, ...] = _GRAMMAR.read(
             "illnesses",
             "habits",
             "commute",
+            "turns",
             "new_starts",
             "multi_valued_ended",
             "multi_valued_first",

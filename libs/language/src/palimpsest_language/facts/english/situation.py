@@ -6,12 +6,14 @@ from palimpsest_language.wording.statement_text import to_third_person
 
 
 def refine_shift(groups: MatchGroups) -> MatchGroups | None:
-    """Night shift, nights and the night shift are one."""
+    """Return a shift by one name: night shift, nights and the night shift are one."""
     tidied = refine_plain(groups)
     if tidied is None:
         return None
     value, where = tidied["value"].lower(), to_third_person(tidied.get("where", ""))
-    return {**tidied, "where": where, "value": value if value.endswith("s") else f"{value}s"}
+    if not value.endswith("s"):
+        value = f"{value.removesuffix('y')}ies" if value == "early" else f"{value}s"
+    return {**tidied, "where": where, "value": value}
 
 
 def refine_host(groups: MatchGroups) -> MatchGroups | None:

@@ -253,7 +253,7 @@ ENGLISH = (
         ),
         _shifted,
     ),
-    build_phrase(rf"\b(?P<count>{NUMBER})\s+{UNIT}\s+from\s+(?:now|today)\b", _shifted),
+    build_phrase(rf"\b(?:in\s+)?(?P<count>{NUMBER})\s+{UNIT}\s+from\s+(?:now|today)\b", _shifted),
     build_phrase(
         rf"\bthe\s+(?P<which>past|last|next|coming)\s+(?P<count>{NUMBER})\s+{UNIT}\b", _around
     ),

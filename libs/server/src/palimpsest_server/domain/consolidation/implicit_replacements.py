@@ -29,7 +29,7 @@ _TO = re.compile(
     re.IGNORECASE,
 )
 _RENAMED = re.compile(
-    r"(?:改|换)了?个?[小大新]?名|名字?(?:改|换)|(?:现在|以后)改?(?:[小大]名|名字)?叫"
+    r"(?:改|换)了?个?[小大新]?名|名字?(?:正式|已经|也|都)*(?:改|换)|(?:现在|以后)改?(?:[小大]名|名字)?叫"
     r"|\brenam(?:ed|ing)\b|\bname(?:['’]s| is)\b.{1,30}\bnow\b|\bchanged \w+ name\b|\bgoes by\b"
     r"|\bnow (?:called|named)\b|\b(?:called|named) \w+,? now\b",
     re.IGNORECASE,

@@ -15,6 +15,7 @@ from palimpsest_language.attributes.attribute_names import canonical_subject
 from palimpsest_language.plans.plan_names import (
     find_plan_ending,
     is_cancellation,
+    names_user_as_doer,
     says_nothing_else,
 )
 from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PlanEnding
@@ -140,7 +141,10 @@ def _is_planned_again(later: Memory, end: Memory) -> bool:
 
 
 def _are_of_one(end: Memory, plan: Memory) -> bool:
-    return canonical_subject(end.subject) == canonical_subject(plan.subject)
+    ended = canonical_subject(plan.subject)
+    return canonical_subject(end.subject) == ended or (
+        ended == "user" and names_user_as_doer(end.content)
+    )
 
 
 def _has_another_time(later: Memory, earlier: Memory) -> bool:
