@@ -105,6 +105,11 @@ def test_a_conversation_that_was_taken_back_keeps_its_title_and_is_put_back_late
         open_conversation(page, visitor.url, untitled)
         expect(page.get_by_role("heading", level=1)).to_contain_text(untitled)
         expect(page.locator(".messages-section")).to_contain_text(hidden)
+        notice = page.locator(".messages-section .notice").bounding_box()
+        first = page.locator(".message").first.bounding_box()
+        assert notice is not None
+        assert first is not None
+        assert first["y"] - notice["y"] - notice["height"] > 4
         expect(page.locator("main")).to_contain_text("Good morning!")
         page.get_by_role("button", name=put_back).click()
         expect(page.locator("#messages")).to_contain_text("Lisbon")

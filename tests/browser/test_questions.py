@@ -7,6 +7,22 @@ from palimpsest.client import SyncPalimpsestClient
 from tests.browser.conftest import Visiting
 from tests.support.browser.chromium import NARROW, WIDE
 
+LONG_NAME = "an-agent-with-a-name-that-is-longer-than-anybody-would-choose-" * 2
+
+
+def test_a_long_name_of_an_agent_leaves_room_for_the_question(
+    visit: Visiting, api: SyncPalimpsestClient, user_id: str
+) -> None:
+    api.add("I feed a heron", user_id=user_id, agent_id=LONG_NAME)
+    with visit(width=WIDE) as visitor:
+        page = visitor.sign_in(user_id)
+        page.goto(f"{visitor.url}/page/questions")
+        expect(page.locator("select[name=agent_id]")).to_be_visible()
+        field = page.get_by_label("Question").bounding_box()
+        assert field is not None
+        assert field["width"] > WIDE / 4
+
+
 WORDS = {
     "en": ("Question", "Keep the question", "Remove", "No question yet"),
     "zh": ("问题", "保留问题", "移除", "还没有常设问题"),
