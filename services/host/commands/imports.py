@@ -211,7 +211,13 @@ def _describe(
         yield "Nothing was imported; this is what would be."
     elif imported.turns:
         yield (
-            f"Imported {imported.turns} turns of {imported.users} users, all of them recallable, "
+            f"Imported {imported.turns} turns of {imported.users} users, "
+            f"{'all handled' if imported.unseen else 'all of them recallable'}, "
             f"in {imported.seconds:.1f} s: {imported.turns_per_second:.0f} a second."
         )
+        if imported.unseen:
+            yield (
+                f"Of {imported.unseen} users no recall shows the last message: it was refused or is"
+                " off the record, or their memory is switched off."
+            )
     yield from report.describe()

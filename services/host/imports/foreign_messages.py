@@ -54,8 +54,12 @@ def build_conversation(
     scope = {**target.scope(), "session_id": session_id}
     events: list[Event] = []
     further = 0
-    last = ""
+    last, taken = "", set[str]()
     for message in messages:
+        if message.id in taken:
+            # The services would refuse it as another message of a known id.
+            report.left_out[LeftOut.SAME_ID] += 1
+            continue
         fields: dict[str, Any] = {
             **scope,
             "type": "MessageAdded",
@@ -73,6 +77,7 @@ def build_conversation(
         if not events:
             started = {**scope, "type": "SessionStarted", "occurred_at": message.at}
             events += _parse([{**started, "topic": topic} if topic else started]) or []
+        taken.add(message.id)
         events += parts
         further += len(parts) - 1
         report.taken["messages"] += 1

@@ -16,6 +16,7 @@ class LeftOut(StrEnum):
     ATTACHMENT = "attached files and pictures"
     EMPTY = "messages without text"
     NO_TIME = "messages without a time"
+    SAME_ID = "messages under the id of another one"
     UNREADABLE = "entries that are not understood"
     NO_LONGER_HOLDS = "facts that no longer hold"
     EXPIRED = "memories that have expired"

@@ -49,14 +49,21 @@ def read_message_lines(
 
 
 def _lines(file: ImportFile, report: ImportReport) -> Iterator[_Line]:
-    count = 0
+    last, count = "", 0
     for number, line in file.lines():
         fields = _object(file, number, line)
         message = _message(fields, number, report)
         if message is not None:
-            session_id = fields.get("session") or fields.get("session_id") or file.path.stem
-            yield _Line(str(session_id), count // MAXIMUM_MESSAGES, message)
-            count += 1
+            session_id = _find_id(fields, "session", "session_id") or file.path.stem
+            count = count + 1 if session_id == last else 0
+            last = session_id
+            yield _Line(last, count // MAXIMUM_MESSAGES, message)
+
+
+def _find_id(fields: Mapping[str, Any], *names: str) -> str | None:
+    """Return the first of these ids that is given; 0 is one, too."""
+    given = (str(fields[name]) for name in names if fields.get(name) is not None)
+    return next(filter(None, given), None)
 
 
 def _object(file: ImportFile, number: int, line: str) -> Mapping[str, Any]:
@@ -86,7 +93,7 @@ def _message(fields: Mapping[str, Any], number: int, report: ImportReport) -> Fo
         return None
     name = fields.get("name")
     return ForeignMessage(
-        id=str(fields.get("id") or number),
+        id=_find_id(fields, "id") or str(number),
         role=_ROLES[role],
         text=text,
         at=at or "",

@@ -42,6 +42,9 @@ class ConversationImport:
     seconds: float
     """From the first event's publishing until every turn could be recalled."""
     users: int = 1
+    unseen: int = 0
+    """The number of users whose last message no recall shows: it was refused or is off the record, or
+    their memory is switched off."""
 
     @property
     def turns_per_second(self) -> float:
@@ -67,7 +70,7 @@ async def import_conversations(
     *,
     progress: Callable[[int], None],
 ) -> ConversationImport:
-    """Publish everything, giving way to live traffic, and wait until it can be recalled.
+    """Publish everything, giving way to live traffic, and wait until it is handled and can be recalled.
 
     Args:
         addresses: of the instance.
@@ -86,11 +89,11 @@ async def import_conversations(
         await client.settings(first.user_id)
     started = time.perf_counter()
     published = await _publish(addresses, chain([first], rest), progress)
-    await _wait_until_recallable(
+    unseen = await _wait_until_recallable(
         addresses, [message_added for message_added in published.last.values() if message_added]
     )
     seconds = time.perf_counter() - started
-    return ConversationImport(published.turns, seconds, users=len(published.last))
+    return ConversationImport(published.turns, seconds, users=len(published.last), unseen=unseen)
 
 
 async def _publish(
@@ -114,23 +117,42 @@ async def _publish(
 
 async def _wait_until_recallable(
     addresses: InstanceAddresses, messages: Sequence[MessageAdded]
-) -> None:
-    """Return when these messages can be recalled, each the last one of its user.
+) -> int:
+    """Wait until these messages, each the last one of its user, can be recalled or never will be.
 
-    The events of one user are handled in order, so all earlier messages can be recalled too.
+    The events of one user are handled in order, so all earlier messages are handled too.
+
+    Returns:
+        The number of messages that no recall shows.
 
     Raises:
         TransientError: it took longer than five minutes.
     """
+    unseen = 0
     try:
-        async with asyncio.timeout(RECALLABLE_SECONDS), addresses.over_http() as client:
+        async with (
+            asyncio.timeout(RECALLABLE_SECONDS),
+            addresses.over_http() as client,
+            KafkaBacklog(addresses) as backlog,
+        ):
             for last in messages:
-                while not await _is_recalled(client, last):  # noqa: ASYNC110 - nobody tells
-                    await asyncio.sleep(POLL_SECONDS)
+                unseen += not await _becomes_recallable(client, last, backlog)
     except TimeoutError:
         raise TransientError(
             f"not everything could be recalled after {RECALLABLE_SECONDS:.0f} s"
         ) from None
+    return unseen
+
+
+async def _becomes_recallable(
+    client: PalimpsestClient, message: MessageAdded, backlog: KafkaBacklog
+) -> bool:
+    """Return True once a message is recalled, and False once all is handled and it still is not."""
+    while not await _is_recalled(client, message):
+        if await backlog.records() == 0:
+            return await _is_recalled(client, message)
+        await asyncio.sleep(POLL_SECONDS)
+    return True
 
 
 def _find_last_message(conversation: ImportedConversation) -> MessageAdded | None:

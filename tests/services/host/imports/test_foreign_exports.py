@@ -121,6 +121,22 @@ def test_of_lines_of_messages_each_session_is_a_conversation() -> None:
     }
 
 
+def test_messages_of_one_session_have_ids_of_their_own_and_end_it_once(tmp_path: Path) -> None:
+    at = "2026-03-02T09:00:00Z"
+    said = [
+        {"role": "user", "content": f"Tea {n}", "time": at, "session": n // 40, "id": n}
+        for n in range(520)
+    ]
+    file = tmp_path / "sessions.jsonl"
+    file.write_text(
+        "\n".join(json.dumps(each) for each in [*said, {**said[-1], "content": "Milk"}])
+    )
+    events, report = read(ImportFormat.MESSAGES, file)
+    assert (len(told(events)), report.taken["conversations"]) == (520, 13)
+    assert sum(isinstance(event, SessionEnded) for event in events) == 13
+    assert left_out(report) == {LeftOut.SAME_ID: 1}
+
+
 def test_of_mem0_what_has_not_expired_is_remembered() -> None:
     events, report = read(ImportFormat.MEM0)
     asked = [
