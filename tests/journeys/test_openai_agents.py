@@ -102,3 +102,38 @@ async def test_what_is_said_in_a_session_is_remembered_and_calls_of_tools_are_no
                 await asyncio.sleep(0.1)
         said = await client.sessions.messages("monday", user_id=user_id)
     assert [turn.role.value for turn in said.messages] == ["user", "tool", "agent"]
+
+
+async def test_an_item_longer_than_a_message_comes_back_whole(session: "PalimpsestSession") -> None:
+    long: list[Any] = [
+        {"type": "function_call_output", "call_id": "1", "output": '"晴\\n🌦"' * 30_000},
+        {"role": "user", "content": "Read this: " + "tea " * 20_000},
+        {"role": "assistant", "content": "Read."},
+    ]
+    await session.add_items(long)
+    assert await session.get_items() == long
+    await session.pop_item()
+    assert await session.pop_item() == long[1]
+    assert await session.get_items() == long[:1]
+
+
+async def test_an_agent_goes_on_while_its_user_has_memory_switched_off(
+    session: "PalimpsestSession", palimpsest: RunningPalimpsest
+) -> None:
+    async with palimpsest.client() as client:
+        await client.set_settings(session._whose["user_id"], memory_enabled=False)
+    await session.add_items(ITEMS[:1])
+    assert await session.get_items() == []
+
+
+async def test_messages_of_tools_that_another_program_wrote_are_passed_over(
+    session: "PalimpsestSession", palimpsest: RunningPalimpsest
+) -> None:
+    async with palimpsest.client() as client:
+        await client.save_conversation(
+            [{"role": "tool", "content": words} for words in ("sunny", "5", "[1]")],
+            user_id=session._whose["user_id"],
+            session_id="monday",
+        )
+    await session.add_items(ITEMS[:1])
+    assert await session.get_items() == ITEMS[:1]

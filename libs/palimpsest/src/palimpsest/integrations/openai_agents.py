@@ -5,24 +5,25 @@
     await Runner.run(agent, "Hello", session=PalimpsestSession("monday", user_id="ann"))
 
 What the user and the agent say is kept as their messages, and comes back as plain text. Calls of tools
-and their results come back as they were, and nothing is extracted from them.
+and their results come back as they were, and nothing is extracted from them, nor from what is longer
+than a message may be. While the user has memory switched off, nothing is kept.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from uuid import uuid4
 
 from agents.items import TResponseInputItem
 from agents.memory import SessionSettings
 from agents.memory.session_settings import resolve_session_limit
-from pydantic_core import from_json, to_json
 
 from palimpsest.client import NotFound
 from palimpsest.client.background_loop import run_blocking
 from palimpsest.client.client import PalimpsestClient
 from palimpsest.client.sync_client import SyncPalimpsestClient
 from palimpsest.events.conversations import MessageAdded
+from palimpsest.integrations.agents_items import REMOVED, read_items, write_item
 from palimpsest.integrations.connection_options import find_connection
 from palimpsest.model.clock import system_clock
 from palimpsest.model.turn import Role, Turn
@@ -30,11 +31,6 @@ from palimpsest.model.turn import Role, Turn
 _PAGE = 500
 _PAUSE_SECONDS = 0.02
 _WITHIN_SECONDS = 30.0
-_SPOKEN = {"user": Role.USER, "assistant": Role.AGENT}
-_TEXT_PARTS = frozenset({"input_text", "output_text", "text"})
-
-_REMOVED = "palimpsest_removed"
-"""The type of an item that takes back the last one, or all before it: messages are never unsaid."""
 
 
 class PalimpsestSession:
@@ -68,7 +64,7 @@ class PalimpsestSession:
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Keep further items, and return once they are read."""
-        said = [_write_item(cast("Mapping[str, Any]", item)) for item in items]
+        said = [each for item in items for each in write_item(cast("Mapping[str, Any]", item))]
         if said:
             await asyncio.to_thread(lambda: run_blocking(self._save(self._client.connect(), said)))
 
@@ -85,11 +81,11 @@ class PalimpsestSession:
         await self._remove("all")
 
     async def _remove(self, which: str) -> None:
-        item = cast("TResponseInputItem", {"type": _REMOVED, "which": which})
+        item = cast("TResponseInputItem", {"type": REMOVED, "which": which})
         await self.add_items([item])
 
     async def _read(self, client: PalimpsestClient) -> list[TResponseInputItem]:
-        return list(_read_items(await self._turns(client)))
+        return cast("list[TResponseInputItem]", read_items(await self._turns(client)))
 
     async def _turns(self, client: PalimpsestClient) -> list[Turn]:
         turns: list[Turn] = []
@@ -120,7 +116,10 @@ class PalimpsestSession:
             )
             for role, text in said
         ]
-        await client.publish(events)
+        results = await client.publish(events)
+        if results[-1].outcome == "dropped":
+            # The user has switched memory off: nothing is kept, and the agent goes on without.
+            return
         async with asyncio.timeout(_WITHIN_SECONDS):
             # Messages are numbered in their order: with the last one all are there.
             while True:
@@ -128,43 +127,3 @@ class PalimpsestSession:
                 if any(turn.message_id == events[-1].message_id for turn in reversed(turns)):
                     return
                 await asyncio.sleep(_PAUSE_SECONDS)
-
-
-def _write_item(item: Mapping[str, Any]) -> tuple[Role, str]:
-    """Return the role and text of an item; of what is no plain message, its JSON as of a tool."""
-    role = _SPOKEN.get(str(item.get("role")))
-    text = _find_text(item.get("content"))
-    if role is None or text is None or not text.strip():
-        return Role.TOOL, to_json(item).decode()
-    return role, text
-
-
-def _find_text(content: object) -> str | None:
-    """Return the words of a message; None if it has parts that are no words."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, Sequence) else ()
-    if not parts or any(part.get("type") not in _TEXT_PARTS for part in parts):
-        return None
-    return "".join(part["text"] for part in parts)
-
-
-def _read_items(turns: Iterable[Turn]) -> list[TResponseInputItem]:
-    items: list[dict[str, Any]] = []
-    for turn in turns:
-        if turn.role is not Role.TOOL:
-            role = "user" if turn.role is Role.USER else "assistant"
-            items.append({"role": role, "content": turn.text})
-            continue
-        try:
-            item = from_json(turn.text)
-        except ValueError:
-            # Of another program that writes into the same conversation.
-            continue
-        if item.get("type") != _REMOVED:
-            items.append(item)
-        elif item["which"] == "all":
-            items.clear()
-        else:
-            del items[-1:]
-    return cast("list[TResponseInputItem]", items)
