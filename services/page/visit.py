@@ -1,12 +1,12 @@
 """One request of a visitor: who it is, in which language and theme, and how an answer is written."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Required, TypedDict
 
 from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.client.call_fields import ScopeFields
@@ -18,6 +18,9 @@ from services.page.translations import load_words
 from services.page.written_times import WrittenTimes
 
 THEMES = ("system", "light", "dark")
+
+PART_END = "<!--part-->"
+"""End of a part of an answer. What people and models say is escaped, and so never holds it."""
 
 Form = ImmutableMultiDict[str, str]
 
@@ -119,8 +122,15 @@ class Visit:
 
     def render(self, template: str, *, status: int = 200, **context: Any) -> Response:
         """Render a template: a whole view, or a part of one."""
-        html = self.templates.render(template, visit=self, context=context)
-        return HTMLResponse(html, status)
+        return HTMLResponse(self.write(template, **context), status)
+
+    def render_parts(self, parts: AsyncIterator[str]) -> Response:
+        """Answer with parts of a page, each shown as it comes: static/fragments.js."""
+        return StreamingResponse((part + PART_END async for part in parts), media_type="text/html")
+
+    def write(self, template: str, **context: Any) -> str:
+        """Return the HTML of a template."""
+        return self.templates.render(template, visit=self, context=context)
 
     def redirect(self, path: str) -> Response:
         """Send the browser to a path of the page by GET."""

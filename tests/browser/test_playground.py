@@ -1,10 +1,35 @@
 """Playground: what is said is remembered and recalled, and can be undone; incognito is neither."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from palimpsest.client import SyncPalimpsestClient
 from tests.browser.conftest import Visiting
 from tests.support.browser.chromium import NARROW
+
+PARTS = (
+    '<li class="said by-user" data-append-to="talk">Hello</li>',
+    '<li id="reply-1" class="said" data-append-to="talk"><p id="reply-1-words"></p></li>',
+    '<span data-append-to="reply-1-words">Have an </span>',
+    '<span data-append-to="reply-1-words">&lt;apple&gt; 🍎</span>',
+)
+LAST = '<li id="reply-1" class="said">Have an apple.</li>'
+
+
+def test_a_reply_that_comes_in_parts_is_put_together(visit: Visiting, user_id: str) -> None:
+    with visit() as visitor:
+        page = visitor.sign_in(user_id)
+        page.goto(f"{visitor.url}/page/playground")
+        bodies = ["<!--part-->".join((*parts, "")) for parts in (PARTS, (LAST,))]
+
+        def answer(route: Route) -> None:
+            route.fulfill(body=bodies.pop(0), content_type="text/html; charset=utf-8")
+
+        page.route("**/page/playground/say", answer)
+        for shown in ("Have an <apple> 🍎", "Have an apple."):
+            page.locator("#say").fill("Hello")
+            page.locator("#say").press("Enter")
+            expect(page.locator("#reply-1")).to_have_text(shown)
+        expect(page.locator(".said")).to_have_count(3)
 
 
 def test_what_is_said_is_remembered_recalled_and_undone_and_incognito_leaves_nothing(

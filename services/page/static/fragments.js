@@ -3,6 +3,7 @@
 // An answer is HTML. Each of its outer elements replaces the element of the same id; with data-append-to
 // it is added at the end of that element, with data-prepend-to at its beginning; with data-remove the
 // element of its id goes. A dialog is opened. <template data-toast> is shown as a toast.
+// An answer may come in parts, with a mark after each: they are applied one after the other.
 //
 //   <a data-fragment href>                   gets a fragment
 //   <form data-fragment method="post">       sends a form and gets a fragment
@@ -12,6 +13,7 @@ import { markLatest } from "./marks.js";
 import { showToast } from "./toasts.js";
 
 const TYPING_PAUSE_MS = 150;
+const PART_END = "<!--part-->"; // of an answer that comes in parts
 const policy = window.trustedTypes?.createPolicy("page", { createHTML: (html) => html });
 const asking = new Map(); // the request under way for each element that asks
 
@@ -82,6 +84,18 @@ function isOutside(dialog, event) {
   return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
 }
 
+/** Read an answer part by part, as it comes: most are one part. */
+async function readParts(response, take) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const parts = (rest + read.value).split(PART_END);
+    rest = parts.pop();
+    for (const part of parts) take(part);
+  }
+  if (rest) take(rest);
+}
+
 /** Ask for a fragment and apply it; a later request of the same element takes the place of this one. */
 export async function ask(element, url, options = {}) {
   asking.get(element)?.abort();
@@ -96,8 +110,7 @@ export async function ask(element, url, options = {}) {
       headers: { "x-fragment": "1", ...options.headers },
     });
     if (response.status === 401) return location.assign("/page/sign-in");
-    const html = await response.text();
-    if (response.headers.get("content-type")?.startsWith("text/html")) applyFragment(html);
+    if (response.headers.get("content-type")?.startsWith("text/html")) await readParts(response, applyFragment);
     else showToast(document.body.dataset.wordUnreachable, { tone: "problem" });
     return response;
   } catch (error) {

@@ -5,11 +5,12 @@ const field = document.getElementById("say");
 const incognito = document.getElementById("incognito");
 
 document.addEventListener("fragment", (event) => {
-  const said = event.detail.findLast((element) => element.matches(".said"));
-  if (!said) return;
+  const said = event.detail.findLast((element) => element.matches(".said, .said-text span"));
+  said?.scrollIntoView({ block: "nearest" });
+  // A reply that comes word by word lets its reader write on.
+  if (!event.detail.some((element) => element.matches(".said.by-user"))) return;
   field.value = "";
   for (const earlier of [...document.getElementsByName("earlier")].slice(0, -MOST_EARLIER)) earlier.remove();
-  said.scrollIntoView({ block: "nearest" });
   field.focus({ preventScroll: true });
 });
 document.addEventListener("keydown", (event) => {

@@ -1,14 +1,15 @@
 """Playground: talk to a stand-in that says what it recalls, or to the deployment's model, and see what is remembered."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 from starlette.responses import Response
 
-from palimpsest.api.recall import RecordType
+from palimpsest.api.recall import RecallResponse, RecordType
 from palimpsest.client import Message
 from palimpsest.client.errors import ClientError, Conflict
 from palimpsest.model.turn import Role
@@ -25,9 +26,23 @@ _SPEAKERS = frozenset({"user", "assistant"})
 
 @dataclass(frozen=True)
 class ModelReply:
-    """The words of a model; None if it gave no answer."""
+    """The words of a model."""
 
-    text: str | None
+    text: str | None = None
+    """None if it gave no answer, or none yet."""
+    is_coming: bool = False
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A message of the visitor, and what is recalled for it."""
+
+    text: str
+    session_id: str
+    is_incognito: bool
+    answer: RecallResponse
+    place: str
+    """The id of the element of the reply."""
 
 
 async def show(visit: Visit) -> Response:
@@ -43,12 +58,12 @@ async def show(visit: Visit) -> Response:
 
 
 async def say(visit: Visit) -> Response:
-    """Reply with what is recalled, or as the model does; then have the message remembered.
+    """Reply with what is recalled, or word by word as the model does; have the message remembered.
 
     What is incognito is not remembered.
     """
     text, session_id = visit.form.get("text", "").strip(), visit.form.get("session_id", "")
-    is_incognito, model = "incognito" in visit.form, visit.form.get("model", "")
+    is_incognito = "incognito" in visit.form
     scope = visit.scope()
     answer = await visit.client.recall(
         text,
@@ -57,17 +72,14 @@ async def say(visit: Visit) -> Response:
         limit=MAXIMUM_CITATIONS,
         incognito=is_incognito,
     )
-    reply = None
-    if model:
-        reply = await _ask_model(visit, model, text, session_id, is_incognito=is_incognito)
-    elif not is_incognito:
+    exchange = Exchange(text, session_id, is_incognito, answer, f"reply-{uuid4()}")
+    if model := visit.form.get("model"):
+        return visit.render_parts(_stream_reply(visit, model, exchange))
+    if not is_incognito:
         message = Message(message_id=str(uuid4()), role=Role.USER, text=text)
         await visit.client.save_conversation([message], session_id=session_id, **scope)
-    if not is_incognito:
         await visit.client.extract(session_id, user_id=scope["user_id"])
-    return visit.render(
-        "playground/said.html", text=text, answer=answer, reply=reply, is_incognito=is_incognito
-    )
+    return visit.render("playground/said.html", exchange=exchange, reply=None)
 
 
 async def show_remembered(visit: Visit) -> Response:
@@ -101,18 +113,29 @@ async def _list_models(visit: Visit) -> tuple[tuple[str, ...], bool]:
         return (), True
 
 
-async def _ask_model(
-    visit: Visit, model: str, text: str, session_id: str, *, is_incognito: bool
-) -> ModelReply:
-    earlier = read_earlier(visit.form.getlist("earlier"), with_incognito=is_incognito)
-    asked = [*earlier, {"role": "user", "content": text}]
-    try:
-        words = await visit.client.chats.answer(
-            asked, model=model, **visit.scope(), session_id=session_id, incognito=is_incognito
+async def _stream_reply(visit: Visit, model: str, exchange: Exchange) -> AsyncIterator[str]:
+    """Yield the message with room for a reply, its words as they come, and the reply as it stays."""
+    yield visit.write("playground/said.html", exchange=exchange, reply=ModelReply(is_coming=True))
+    earlier = read_earlier(visit.form.getlist("earlier"), with_incognito=exchange.is_incognito)
+    said = ""
+    # What was said so far stays, if the model breaks off.
+    with suppress(ClientError):
+        coming = visit.client.chats.stream(
+            [*earlier, {"role": "user", "content": exchange.text}],
+            model=model,
+            **visit.scope(),
+            session_id=exchange.session_id,
+            incognito=exchange.is_incognito,
         )
-    except ClientError:
-        return ModelReply(None)
-    return ModelReply(words)
+        async with aclosing(coming):
+            async for words in coming:
+                said += words
+                yield visit.write("playground/words.html", exchange=exchange, words=words)
+    if not exchange.is_incognito:
+        with suppress(ClientError):
+            await visit.client.extract(exchange.session_id, user_id=visit.session.user_id)
+    reply = ModelReply(said or None)
+    yield visit.write("playground/reply.html", exchange=exchange, reply=reply)
 
 
 def read_earlier(written: Sequence[str], *, with_incognito: bool) -> list[Mapping[str, str]]:

@@ -10,6 +10,7 @@ import pytest
 from palimpsest.client import PalimpsestClient
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.page.views.playground import MAXIMUM_EARLIER, read_earlier
+from services.page.visit import PART_END
 from tests.support.models.chat_upstream import ChatUpstream, UpstreamAnswer, chat_upstream
 from tests.support.server.desk_application import KEY
 from tests.support.services.host.in_process_product import InProcessProduct
@@ -24,7 +25,16 @@ def answer(body: bytes, status: int = 200) -> UpstreamAnswer:
 
 
 LISTED = answer(MODELS)
-SAID = answer(json.dumps({"choices": [{"message": {"content": REPLY}}]}).encode())
+WORDS = ("Have an ", "<apple>.")
+SAID = UpstreamAnswer(
+    chunks=[
+        *(
+            b"data: " + json.dumps({"choices": [{"delta": {"content": words}}]}).encode() + b"\n\n"
+            for words in WORDS
+        ),
+        b"data: [DONE]\n\n",
+    ]
+)
 
 
 @pytest.fixture
@@ -57,8 +67,17 @@ async def test_a_model_answers_with_what_is_remembered_and_is_shown_the_talk_aga
         upstream.script = [SAID]
         question = "Which bird do I feed?"
         said = (await visitor.post("/page/playground/say", text=question, **talk)).text
-        assert "Have an &lt;apple&gt;." in said
-        assert 'class="citations"' in said
+        asking, *words, reply, rest = said.split(PART_END)
+        assert [re.sub("<.*?>", "", each).rstrip("\n") for each in words] == [
+            "Have an ",
+            "&lt;apple&gt;.",
+        ]
+        place = re.findall('<li id="(.+?)"', asking)
+        assert re.findall('<li id="(.+?)"', reply) == place
+        assert all(f'data-append-to="{place[0]}-words"' in each for each in words)
+        assert "Have an &lt;apple&gt;." in reply
+        assert 'class="citations"' in reply
+        assert ("data-append-to" in reply, rest) == (False, "")
         asked = upstream.asked[-1].json
         assert asked["model"] == "m-2"
         assert "heron" in asked["messages"][0]["content"]

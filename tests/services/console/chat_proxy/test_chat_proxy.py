@@ -235,6 +235,31 @@ async def test_our_own_client_chats_as_a_user_and_is_told_of_refusals(
         assert len(upstream.asked) == 2
 
 
+async def test_our_own_client_reads_the_words_of_a_model_as_they_come(
+    upstream: ChatUpstream, chats: ProxiedChats
+) -> None:
+    going_on = asyncio.Event()
+    first, *others = [
+        b'data: {"choices": [{"delta": {"content": "Have ", "role": "assistant"}}]}\n\n',
+        b'data: {"choices": [{"delta": {"content": "an \xe8\x8b\xb9"}}]}\n\n',
+        b'data: {"choices": []}\n\ndata: [DONE]\n\n',
+    ]
+    upstream.script = [UpstreamAnswer(chunks=[first, going_on, *others])]
+    async with PalimpsestClient(http_url=chats.url) as client:
+        words = client.chats.stream(ASKED, model="m", user_id="小安")
+        assert await anext(words) == "Have "
+        going_on.set()
+        assert [each async for each in words] == ["an 苹"]
+        assert chats.contexts[0].user_id == "小安"
+        for broken in (
+            UpstreamAnswer(chunks=[b"{}"], status=500, media_type="application/json"),
+            UpstreamAnswer(chunks=[b"data: what?\n\n"]),
+        ):
+            upstream.script = [broken]
+            with pytest.raises(ServerFailed):
+                await anext(client.chats.stream(ASKED, model="m", user_id="ann"))
+
+
 async def test_with_keys_the_deployments_key_of_the_vendor_is_shown_and_ours_stays_here(
     upstream: ChatUpstream,
 ) -> None:

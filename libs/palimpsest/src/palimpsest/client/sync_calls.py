@@ -42,6 +42,7 @@ class SyncChatCalls:
         return self._client.connect().chats
 
     answer = make_blocking(ChatCalls.answer)
+    stream = make_iterating(ChatCalls.stream)
     models = make_blocking(ChatCalls.models)
 
 

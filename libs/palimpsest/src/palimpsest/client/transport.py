@@ -99,12 +99,13 @@ class ConsoleTransport(Protocol):
     def lines(
         self,
         path: str,
-        whose: BaseModel,
+        whose: BaseModel | None,
         *,
+        content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         silence_seconds: float | None = None,
     ) -> AsyncGenerator[bytes, None]:
-        """Yield the lines of an answer, each as it arrives.
+        """Yield the lines of an answer, each as it arrives; with `content` that is sent by `POST`.
 
         After `silence_seconds` without a byte the connection counts as lost.
 

@@ -180,7 +180,7 @@ class HttpTransport:
                 method,
                 f"{self._url}{path}",
                 content=content,
-                headers={name.encode(): value.encode() for name, value in (headers or {}).items()},
+                headers=_encode(headers),
                 timeout=timeout_seconds,
             )
         except httpx.RequestError as error:
@@ -192,16 +192,18 @@ class HttpTransport:
     async def lines(
         self,
         path: str,
-        whose: BaseModel,
+        whose: BaseModel | None,
         *,
+        content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         silence_seconds: float | None = None,
     ) -> AsyncGenerator[bytes, None]:
-        url = f"{self._url}{path}{_query(_parameters(whose))}"
+        url = f"{self._url}{path}{_query(_parameters(whose) if whose else None)}"
+        method = "GET" if content is None else "POST"
         silence = httpx.Timeout(None, read=silence_seconds)
         try:
             async with self._entered.stream(
-                "GET", url, headers=headers, timeout=silence
+                method, url, content=content, headers=_encode(headers), timeout=silence
             ) as response:
                 if response.status_code != HTTPStatus.OK:
                     body = await response.aread()
@@ -278,6 +280,11 @@ _NOT_ENTERED = Problem(
 
 def _json(value: BaseModel) -> bytes:
     return value.model_dump_json(exclude_none=True).encode()
+
+
+def _encode(headers: Mapping[str, str] | None) -> dict[bytes, bytes]:
+    """Encode headers, whose values are ids of any signs."""
+    return {name.encode(): value.encode() for name, value in (headers or {}).items()}
 
 
 def _said(value: BaseModel) -> bytes:
