@@ -118,6 +118,23 @@ async def test_a_sentence_for_all_stands_beside_a_secret(
     assert await contents_and_scopes(text) == {(here, HERE), (everywhere, EVERYWHERE)}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For this project: everything in Kotlin.",
+        "I'm allergic to wool, that's true everywhere. In this project I prefer tabs.",
+        "只在本项目里：我喜欢用第三人称",
+        "这个项目里都用厘米，我讨厌英寸",
+    ],
+)
+async def test_what_is_for_this_project_stays_in_it(text: str) -> None:
+    """A preference, which is the person's elsewhere."""
+    scopes = {scope for _, scope in await contents_and_scopes(text, project_id="app")}
+    assert Scope(user_id="ana", agent_id="coach", project_id="app") in scopes
+    assert scopes <= {EVERYWHERE, Scope(user_id="ana", agent_id="coach", project_id="app")}
+    assert (EVERYWHERE in scopes) == ("everywhere" in text)
+
+
 async def test_a_later_message_may_say_who_is_not_to_know() -> None:
     told = await contents_and_scopes("I have epilepsy.", "Please don't tell my other assistants.")
     assert told == {("The user has epilepsy", HERE)}

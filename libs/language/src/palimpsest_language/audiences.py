@@ -13,6 +13,7 @@ from palimpsest_language.phrase_tables import read_phrases
 
 _PHRASES = read_phrases("audiences")
 _WORD = re.compile(r"\w")
+_MARKS = " \t\n.!?。！？"
 _EDGE = 1_000
 """Characters at each end of a longer text in which people say who may know of it."""
 
@@ -24,6 +25,7 @@ class Audience(StrEnum):
     EVERY_AGENT = "every_agent"
     EVERYWHERE = "everywhere"
     """Every assistant, in any project."""
+    THIS_PROJECT = "this_project"
 
 
 _WIDE = (Audience.EVERYWHERE, Audience.EVERY_AGENT)
@@ -32,21 +34,27 @@ _WIDE = (Audience.EVERYWHERE, Audience.EVERY_AGENT)
 def find_audience(text: str, quote: str = "") -> Audience | None:
     """Return who the message says may know of the quoted words; None if it says nothing of it.
 
-    A secret covers the whole message, but for a sentence that is itself for every assistant. Other
-    words for every assistant cover their own sentence and what follows it, or what stands before
-    if nothing else does.
+    A secret covers the whole message. Words for every assistant or for a project cover their own
+    sentence and what follows it, or what stands before if nothing else does. Beside a secret or
+    words for a project, words for every assistant cover their own sentence alone.
     """
     is_secret = _says_this_agent(text)
+    of_project = list(_spans(text, Audience.THIS_PROJECT))
+    is_only_own_sentence = is_secret or bool(of_project)
     for audience in _WIDE:
-        for start, end in _spans(text, audience):
-            if _covers(text, (start, end), quote, is_only_own_sentence=is_secret):
+        for span in _spans(text, audience):
+            if _covers(text, span, quote, is_only_own_sentence=is_only_own_sentence):
                 return audience
-    return Audience.THIS_AGENT if is_secret else None
+    if is_secret:
+        return Audience.THIS_AGENT
+    bound = (_covers(text, span, quote, is_only_own_sentence=False) for span in of_project)
+    return Audience.THIS_PROJECT if any(bound) else None
 
 
 def _covers(text: str, span: tuple[int, int], quote: str, *, is_only_own_sentence: bool) -> bool:
     start, end = span
-    begins, ends = find_sentence_bounds(text, start, end)
+    # Without the mark behind the words, which would reach into the next sentence.
+    begins, ends = find_sentence_bounds(text, start, len(text[:end].rstrip(_MARKS)))
     place = text.find(quote) if quote else begins
     if is_only_own_sentence:
         return begins <= place < ends

@@ -241,7 +241,9 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     )
     if (always or project_id is not None) and not concern.everybody:
         about_user = about_user and _names_speaker(proposal, cited, turns)
-    if keeps_to_agent(cited.text) or audience is Audience.THIS_AGENT:
+    if audience is Audience.THIS_AGENT or (keeps_to_agent(cited.text) and not is_for_all):
+        about_user = False
+    if audience is Audience.THIS_PROJECT and project_id is not None:
         about_user = False
     if tells_of_game_character(quote) or tells_of_game_character(proposal.content):
         about_user = False  # Other agents play no part in that game.
