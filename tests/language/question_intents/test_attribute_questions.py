@@ -11,6 +11,13 @@ from palimpsest_language.question_intents.attribute_questions import (
 from palimpsest_language.rule_tables import read_rules
 
 ASKED = [
+    ("Which Spanish town am I living in?", "city"),
+    ("How should you talk to me?", "response_style"),
+    ("What units do I use?", "preferred_units"),
+    ("What language are we coding in?", "preferred_language"),
+    ("你该怎么跟我说话？", "response_style"),
+    ("我身上有什么伤要注意？", "health_conditions"),
+    ("我们用什么语言写代码？", "preferred_language"),
     ("Which town was I raised in?", "hometown"),
     ("How do I make my living?", "job"),
     ("What pays my bills?", "job"),

@@ -40,6 +40,8 @@ async def a_world(clock: Clock, *, says: float = 2.0) -> World:
         ("今晚做几个菜，帮我想想", "用户对海鲜过敏"),
         ("What should I tell a new doctor?", "takes a blood thinner"),
         ("帮我写封回信", "要简短的回答，分点列"),
+        ("Should he sit on the ground floor?", "has bad knees, stairs are hard"),
+        ("跟我讲话站在哪一侧比较好？", "用户左耳听不见"),
     ],
 )
 async def test_it_is_recalled_though_it_shares_no_word_with_the_question(
