@@ -57,6 +57,15 @@ def test_each_conversation_of_the_list_says_how_it_is_opened(
             expect(page.locator("#messages")).to_contain_text("杭州")
 
 
+def test_what_was_said_is_asked_for_from_the_list(visit: Visiting) -> None:
+    with visit(language="zh", width=NARROW) as visitor:
+        page = visitor.sign_in(household.USER)
+        page.goto(f"{visitor.url}/page/conversations")
+        page.get_by_placeholder("我上周说过什么？").fill("她搬到哪个城市了？")
+        page.get_by_role("button", name="询问说过的话").click()
+        expect(page.locator(".result").first).to_contain_text("杭州")
+
+
 def test_a_conversation_is_taken_back_after_a_preview_and_that_is_undone(
     visit: Visiting, api: SyncPalimpsestClient, user_id: str
 ) -> None:
