@@ -23,6 +23,7 @@ _IMPORT = """
 Takes in memories as `GET /v1/export` has them, with their evidence, times, status and todos, as memories
 of `user_id`. A memory that was imported before, or that is this user's already, is left as it is; where
 the user has something that holds of the same, the memory is decided about as if it had just been stated.
+A todo whose rule is none that `POST /v1/todos` takes is to be done once.
 `palimpsest import --format archive` sends a whole archive, with its conversations.
 """
 

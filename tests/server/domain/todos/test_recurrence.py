@@ -1,19 +1,24 @@
 """What recurs does so at the same time of its zone's day, over daylight saving too."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from palimpsest.model.todo import Todo, TodoRecurrence
+from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.todos import recurrence
 from palimpsest_server.domain.todos.recurrence import (
     advance,
     build_recurrence,
+    check_recurrence,
     check_rule,
     check_start,
     compute_reminder,
     find_latest,
     find_next,
 )
+from palimpsest_server.domain.todos.reminder_firing import fire_reminder
 from tests.support.server.domain.consolidation.samples import ALICE
 
 BERLIN = "Europe/Berlin"
@@ -139,3 +144,81 @@ def test_a_todo_is_passed_on_with_its_reminder_until_the_last_occurrence() -> No
     assert (second.due_at, second.remind_at) == (utc(2026, 1, 6, 8), utc(2026, 1, 6, 7))
     assert second.version == todo.version + 1
     assert advance(second, utc(2026, 1, 6, 8)) is None
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=HOURLY;BYMINUTE=" + ",".join(map(str, range(30))),
+        "FREQ=DAILY;BYHOUR=8,9,10,11,12,13,14,15;BYMINUTE=" + ",".join(map(str, range(20))),
+    ],
+)
+def test_a_rule_that_holds_nearly_always_is_refused(rule: str) -> None:
+    with pytest.raises(ValueError, match="more than 144 times a day"):
+        check_rule(rule)
+    check_rule("FREQ=HOURLY;BYMINUTE=0,10,20,30,40,50")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rule": "FREQ=SECONDLY"},
+        {"rule": "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"},
+        {"rule": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"},
+        {"rule": "FREQ=HOURLY;INTERVAL=2;BYHOUR=10;COUNT=5"},
+        {"rule": "x" * 5_000},
+        {"starts_at": utc(1990, 1, 1)},
+        {"time_zone": "Nowhere/At all"},
+        {"time_zone": "../etc/passwd"},
+        {"time_zone": "America"},
+        {"lead_seconds": 10**18},
+        {"lead_seconds": 10**9},
+    ],
+)
+def test_a_recurrence_that_cannot_be_counted_is_none(changes: dict[str, object]) -> None:
+    sound = recurring("FREQ=DAILY", utc(2026, 3, 27, 8))
+    forged = sound.model_copy(update=changes)
+    todo = Todo(
+        id="t",
+        scope=ALICE,
+        content="rent",
+        created_at=utc(2026, 3, 1),
+        epoch=0,
+        due_at=utc(2026, 3, 27, 8),
+        remind_at=utc(2026, 3, 27, 7),
+        recurrence=forged,
+    )
+    with pytest.raises((ValueError, OverflowError)):
+        check_recurrence(forged)
+    assert advance(todo, utc(2026, 3, 27, 9)) is None
+    fired = fire_reminder(todo, utc(2026, 3, 28, 9), UserSettings())
+    assert (fired.reminded_at, fired.due_at) == (utc(2026, 3, 28, 9), todo.due_at)
+    assert not fired.is_to_be_reminded
+
+
+@pytest.mark.parametrize(
+    ("rule", "latest", "following"),
+    [
+        ("FREQ=HOURLY", (2199, 3, 1, 12), (2199, 3, 1, 13)),
+        ("FREQ=HOURLY;INTERVAL=7", (2199, 3, 1, 9), (2199, 3, 1, 16)),
+        ("FREQ=DAILY;INTERVAL=3;BYHOUR=5,17", (2199, 2, 27, 17), (2199, 3, 2, 5)),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", (2199, 2, 22, 0), (2199, 3, 4, 0)),
+        ("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29", (2196, 2, 29, 0), (2204, 2, 29, 0)),
+    ],
+)
+def test_occurrences_are_counted_from_shortly_before_the_moment_that_is_asked_for(
+    rule: str, latest: tuple[int, ...], following: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_ago = build_recurrence(rule, due_at=utc(2024, 1, 1), remind_at=None, time_zone="UTC")
+    assert long_ago is not None
+    asked, starts, count = utc(2199, 3, 1, 12), list[datetime](), recurrence._occurrences
+
+    def note_start(rule: str, start: datetime, until: datetime) -> Any:
+        starts.append(start)
+        return count(rule, start, until)
+
+    monkeypatch.setattr(recurrence, "_occurrences", note_start)
+    assert find_next(long_ago, asked) == utc(*following)
+    assert starts[0].replace(tzinfo=UTC) > asked - timedelta(days=14)
+    assert find_latest(long_ago, asked) == utc(*latest)
+    assert find_next(long_ago, utc(9000, 1, 1)) is None

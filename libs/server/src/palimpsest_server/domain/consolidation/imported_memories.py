@@ -14,6 +14,7 @@ from palimpsest_server.domain.consolidation.candidate_decisions import decide_ca
 from palimpsest_server.domain.consolidation.memory_keys import content_key, family_keys
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.supersession import is_in_timeline
+from palimpsest_server.domain.todos.recurrence import find_sound_recurrence
 
 
 def import_memory(
@@ -39,11 +40,9 @@ def import_memory(
         return known.get(memory.id) is not None
     known.put(memory)
     if todo is not None:
-        known.todos.restore(
-            todo.model_copy(
-                update={"id": memory.id, "scope": memory.scope, "epoch": epoch, "version": 1}
-            )
-        )
+        own = {"id": memory.id, "scope": memory.scope, "epoch": epoch, "version": 1}
+        own |= {"recurrence": find_sound_recurrence(todo)}
+        known.todos.restore(todo.model_copy(update=own))
     return True
 
 

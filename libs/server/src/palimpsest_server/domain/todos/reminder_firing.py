@@ -11,6 +11,7 @@ from palimpsest_server.domain.todos.recurrence import (
     compute_reminder,
     find_latest,
     find_next,
+    find_sound_recurrence,
 )
 
 LATE_AFTER = timedelta(minutes=1)
@@ -30,7 +31,7 @@ def fire_reminder(todo: Todo, now: datetime, settings: UserSettings) -> Todo:
     quiet_until = find_quiet_end(now, settings)
     if quiet_until is not None:
         return _next(todo, remind_at=quiet_until)
-    recurrence = todo.recurrence
+    recurrence = find_sound_recurrence(todo)
     if recurrence is None:
         return _next(todo, reminded_at=now)
     lead = timedelta(seconds=recurrence.lead_seconds)
