@@ -1,5 +1,7 @@
 """Help, and a first visit: a newcomer is welcomed, loads the example, and sees it remembered."""
 
+import re
+
 from playwright.sync_api import expect
 
 from palimpsest.client import SyncPalimpsestClient
@@ -14,8 +16,10 @@ def test_a_newcomer_loads_the_example(visit: Visiting, api: SyncPalimpsestClient
     with visit(width=NARROW, language="zh") as visitor:
         page = visitor.sign_in(user)
         page.goto(f"{visitor.url}/page/help")
+        page.wait_for_selector('body[data-live-state="open"]')
         page.locator("#welcome .button.primary").click()
-        expect(page.locator("#welcome")).to_contain_text("正在记忆")
+        expect(page.locator("#welcome")).to_contain_text("示例")
+        expect(page.locator("#welcome")).to_contain_text(re.compile("已记住 [0-9]+ 条"))
         run_apart(eventually(lambda: bool(api.list(user_id=user).memories)))
 
 

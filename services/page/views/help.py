@@ -8,6 +8,9 @@ from services.page.help_topics import OTHER_WORDS, SCORES, explain_kind, list_co
 from services.page.page_routes import PageRoute
 from services.page.visit import Visit
 
+MOST_COUNTED = 100
+"""More memories than the example has."""
+
 
 async def show(visit: Visit) -> Response:
     """Show the help; a visitor of whom nothing is remembered is welcomed first."""
@@ -26,9 +29,19 @@ async def play_example(visit: Visit) -> Response:
     """Have the example conversation remembered for this user."""
     if visit.play_example is None:
         raise HTTPException(404)
-    response = visit.render("help/example_begun.html")
+    response = visit.render("help/example_begun.html", count=0)
     response.background = BackgroundTask(visit.play_example, visit.client, visit.session.user_id)
     return response
 
 
-ROUTES = (PageRoute("/help", show), PageRoute("/help/example", play_example, "POST"))
+async def show_example(visit: Visit) -> Response:
+    """Show how much is remembered by now of the example that was begun."""
+    page = await visit.client.list(**visit.everywhere(), limit=MOST_COUNTED)
+    return visit.render("help/example_begun.html", count=len(page.memories))
+
+
+ROUTES = (
+    PageRoute("/help", show),
+    PageRoute("/help/example", play_example, "POST"),
+    PageRoute("/help/example", show_example),
+)
