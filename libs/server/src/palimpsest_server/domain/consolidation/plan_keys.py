@@ -18,6 +18,12 @@ MAXIMUM_PLAN_NAMES = 8
 """Maximum number of names of a plan: more than most have, and each is a key of its own."""
 
 
+LONGEST_PLAN = 500
+"""Most characters of a statement that is a plan or ends one. A longer text is a document: to look for the
+words of plans in 64 KiB of it would hold the one writer up for minutes.
+"""
+
+
 def plan_keys(memory: Memory | Candidate) -> list[str]:
     """Return the keys under which a plan or a habit, or a statement that ends one, is stored."""
     return _keys(memory, plan="plan", end="end of plan")
@@ -29,6 +35,8 @@ def plan_ending_keys(memory: Memory | Candidate) -> list[str]:
 
 
 def _keys(memory: Memory | Candidate, *, plan: str, end: str) -> list[str]:
+    if len(memory.content) > LONGEST_PLAN:
+        return _told_again(memory, plan, end)
     scope = memory.scope
     # Without the person, because a new day for somebody's surgery may be told without a name.
     plans = [_key(scope, plan, name) for name in _most_telling(names_of_plan(memory))]
