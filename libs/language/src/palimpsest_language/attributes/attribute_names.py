@@ -144,7 +144,8 @@ NAME_ATTRIBUTES = ("pets", "son", "daughter", "sister", "brother")
 _TAKING_TURNS = frozenset({"medication", *NAME_ATTRIBUTES})
 """Attributes with several values, one of which a new value may replace without naming it."""
 
-_SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_", "host_of_")
+_BEST_OF_ITS_SORT = ("preferred_", "favorite_", "main_", "primary_")
+_SINGLE_PREFIXES = (*_BEST_OF_ITS_SORT, "host_of_", "day_of_", "time_of_", "grade_of_")
 """Prefixes of attributes that have one value for each thing."""
 
 _OF_A_MOMENT = re.compile(

@@ -75,6 +75,14 @@ _SAME_NAME = 0.5
 """Likeness from which a name is taken for another one mistyped, by difflib's ratio."""
 
 
+_GRADE = re.compile(
+    r"(?:小学|初中|高中)?[一二三四五六七八九]年级|初[一二三]|高[一二三]|大[一二三四]|研[一二三]|[小中大]班"
+    r"|\b(?:year|grade) \w+|\b\w+ grade\b|\bsixth form\b|\bkindergarten\b",
+    re.IGNORECASE,
+)
+"""School years, whose names have no words or shape in common."""
+
+
 class _Token(NamedTuple):
     text: str
     start: int
@@ -92,6 +100,8 @@ class PutRight(NamedTuple):
 
 def put_right(said: str, right: str) -> PutRight | None:
     """Put the right words in the place of those like them; None where no one place fits."""
+    if (grade := _put_grade(said, right)) is not None:
+        return grade
     tokens, words = _read(said), _read(right)
     if not words or len(words) > MAX_TOKENS or len(words) > len(tokens):
         return None
@@ -101,6 +111,14 @@ def put_right(said: str, right: str) -> PutRight | None:
         or _put_opposite(said, tokens, words)
         or _put_number(said, tokens, words)
     )
+
+
+def _put_grade(said: str, right: str) -> PutRight | None:
+    """Replace the only school year by another: 初三 for 三年级, “sixth form” for “year 6”."""
+    grades, places = [*_GRADE.finditer(right)], [*_GRADE.finditer(said)]
+    if len(grades) != 1 or len(places) != 1:
+        return None
+    return _with(said, places[0].start(), places[0].end(), grades[0][0])
 
 
 def _put_by_words(

@@ -21,6 +21,7 @@ from palimpsest_language.attribution.attribute_finder import (
     names_attribute,
 )
 from palimpsest_language.facts.fact_matcher import FactMatch
+from palimpsest_language.local_extraction.lone_values import REGULAR_VALUES, leave_value_alone
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.message_reader import MessageUnderstanding, StatementProposal
@@ -39,6 +40,9 @@ _FIRST_WORD = re.compile(r"^\W*[A-Za-z]+")
 _NAME_OR_VERSION = re.compile(r"\b(?:[A-Z][\w.+#-]*[\w+#]|v?\d+(?:\.\d+)*)\b")
 _WHERE = frozenset({"city", "employer"})
 """房子定了，月底搬到西丽: a decision on a home or employer holds from that day on."""
+
+_CLAUSES = re.compile(r"[,，;；!！。]|\.\s")
+_UP_TO_NOW = re.compile(r"[到至](?:昨天|今天|现在|目前|如今)|up to (?:now|today|yesterday)")
 
 
 def merge_facts_into_statements(
@@ -90,7 +94,7 @@ def merge_facts_into_statements(
         )
         and (proposal.is_main or not _only_ends(proposal.proposal, over))
     ]
-    return kept + alone
+    return [part for proposal in kept + alone for part in leave_value_alone(proposal)]
 
 
 def _only_ends(besides: Proposal, over: Sequence[str]) -> bool:
@@ -157,6 +161,8 @@ def _is_said_there(told: Proposal, rule: Proposal) -> bool:
 
 def _knows_better(whole: Proposal, rule: Proposal) -> bool:
     """Tell whether the statement is right against the rule: a trip or a goal is no task."""
+    if (rule.attribute or "").startswith(REGULAR_VALUES):
+        return False
     if rule.kind is Kind.ACTION_ITEM and whole.kind.has(Wording.NO_TASK):
         return True
     if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
@@ -169,8 +175,9 @@ def _knows_better(whole: Proposal, rule: Proposal) -> bool:
 
 def _renames(whole: Proposal, rule: Proposal) -> bool:
     """Tell whether what looks like a decision gives somebody a new name: 大名改成知夏."""
+    attribute = rule.attribute or ""
     return whole.kind is Kind.DECISION and (
-        (rule.kind is Kind.PERSON and bool(rule.entities)) or rule.attribute == "business_name"
+        (rule.kind is Kind.PERSON and bool(rule.entities)) or attribute == "business_name"
     )
 
 
@@ -188,6 +195,7 @@ def _joined(stated: StatementProposal, rule: Proposal) -> Proposal:
     whole = stated.proposal
     said_more = _words_in(whole.content) - _words_in(rule.content)
     timed = rule if rule.time is not None else whole
+    until = None if _ends_elsewhere(rule, timed) else timed.valid_until
     quotes = [quote for quote in whole.evidence if quote.quote not in rule.evidence[0].quote]
     enough = said_more <= MAX_SPARE_WORDS and not _hides_denial(rule.content, whole.content)
     enough = enough and not _names_more(rule, whole)
@@ -197,10 +205,21 @@ def _joined(stated: StatementProposal, rule: Proposal) -> Proposal:
             "time": timed.time,
             "occurred_at": timed.occurred_at,
             "valid_from": timed.valid_from,
-            "valid_until": timed.valid_until,
+            "valid_until": until,
             "evidence": (*rule.evidence, *quotes),
         }
     )
+
+
+def _ends_elsewhere(rule: Proposal, timed: Proposal) -> bool:
+    """Tell whether the end is of another clause than the value, or of what has lasted until now."""
+    if timed is rule or timed.valid_until is None or timed.time is None or not rule.value:
+        return False
+    if _UP_TO_NOW.search(timed.time.words):
+        return True
+    value, clauses = rule.value.casefold(), _CLAUSES.split(timed.content)
+    clause = next((part for part in clauses if value in part.casefold()), timed.content)
+    return timed.time.words not in clause
 
 
 def _without(told: Proposal, rule: Proposal, other: Proposal) -> Proposal:

@@ -150,7 +150,7 @@ class LocalExtractor:
         timed = expire_momentary(await add_mentioned_times(whole, request), request)
         return ExtractionAnswer(
             proposals=tuple(
-                label_proposal(label_relatives_work(proposal))
+                label_proposal(label_relatives_work(_tell_since(proposal)))
                 for proposal in note_stated_values(timed)
             ),
             finished=tuple(ruled.finished),
@@ -176,6 +176,14 @@ def _without_slip(proposal: Proposal) -> Proposal:
     if content == proposal.content:
         return proposal
     return proposal.model_copy(update={"content": content, "summary": None})
+
+
+def _tell_since(proposal: Proposal) -> Proposal:
+    """Return a value with the day since which it is told to hold, if its rule left that out."""
+    words = proposal.time.words if proposal.time is not None else ""
+    if proposal.attribute is None or not words.startswith("since ") or words in proposal.content:
+        return proposal
+    return proposal.model_copy(update={"content": f"{proposal.content}, {words}"})
 
 
 def _only_calls_off(proposal: Proposal) -> bool:

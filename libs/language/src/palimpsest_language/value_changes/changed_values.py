@@ -96,7 +96,10 @@ def _are_of_two(one: Memory | Candidate, other: Memory | Candidate) -> bool:
 
 
 def _list_held(memory: Memory | Candidate) -> tuple[ValueFrame, ...]:
-    return _held_in(memory.content) if memory.kind in _STATES else ()
+    """List the values that may change: of a statement that says no more, or of a change itself."""
+    if memory.kind not in _STATES:
+        return ()
+    return _held_in(memory.content) or _changed_in(memory.content, "", signs=("changes_to",))
 
 
 def _list_changes(memory: Memory | Candidate) -> tuple[ValueFrame, ...]:
@@ -115,7 +118,9 @@ def _held_in(content: str) -> tuple[ValueFrame, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _changed_in(content: str, quote: str) -> tuple[ValueFrame, ...]:
+def _changed_in(
+    content: str, quote: str, *, signs: tuple[str, ...] = _NOW
+) -> tuple[ValueFrame, ...]:
     if len(quote) > LONGEST_STATEMENT:
         quote = ""
     corrects = _search("corrects", quote) is not None
@@ -123,7 +128,7 @@ def _changed_in(content: str, quote: str) -> tuple[ValueFrame, ...]:
         dict.fromkeys(
             frame
             for clause in _CLAUSE.split(content)
-            if corrects or any(_search(sign, clause) for sign in _NOW)
+            if corrects or any(_search(sign, clause) for sign in signs)
             for frame in _held_in(clause.strip())
         )
     )

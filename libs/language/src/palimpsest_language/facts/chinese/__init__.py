@@ -33,6 +33,7 @@ CHINESE: tuple[FactRule, ...] = _GRAMMAR.read(
             "changes",
             "habits",
             "commute",
+            "regular_times",
             "new_starts",
             "couples",
             "occupations",

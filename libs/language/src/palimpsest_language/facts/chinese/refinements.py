@@ -41,6 +41,7 @@ from palimpsest_language.facts.chinese.shared_patterns import (
 )
 from palimpsest_language.facts.chinese.single_valued import refine_known_home, refine_single_value
 from palimpsest_language.facts.fact_tables import keep_groups
+from palimpsest_language.facts.regular_times import refine_day_of, refine_grade_of, refine_time_of
 from palimpsest_language.facts.rule import RefineGroups
 
 REFINEMENTS: dict[str, RefineGroups] = {
@@ -79,4 +80,7 @@ REFINEMENTS: dict[str, RefineGroups] = {
     "single_value": refine_single_value,
     "technology": refine_technology,
     "thing": refine_thing,
+    "day_of": refine_day_of,
+    "grade_of": refine_grade_of,
+    "time_of": refine_time_of,
 }

@@ -34,6 +34,7 @@ ENGLISH: tuple[FactRule, ...] = _GRAMMAR.read(
             "illnesses",
             "habits",
             "commute",
+            "regular_times",
             "turns",
             "new_starts",
             "multi_valued_ended",

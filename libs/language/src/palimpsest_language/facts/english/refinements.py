@@ -35,6 +35,7 @@ from palimpsest_language.facts.english.value_checks import (
     refine_thing,
 )
 from palimpsest_language.facts.fact_tables import keep_groups
+from palimpsest_language.facts.regular_times import refine_day_of, refine_grade_of, refine_time_of
 from palimpsest_language.facts.rule import RefineGroups
 
 REFINEMENTS: dict[str, RefineGroups] = {
@@ -68,5 +69,8 @@ REFINEMENTS: dict[str, RefineGroups] = {
     "single_value": refine_single_value,
     "technology": refine_technology,
     "thing": refine_thing,
+    "day_of": refine_day_of,
+    "grade_of": refine_grade_of,
+    "time_of": refine_time_of,
     "with_article": refine_with_article,
 }

@@ -12,7 +12,7 @@ def refine_shift(groups: MatchGroups) -> MatchGroups | None:
         return None
     value, where = tidied["value"].lower(), to_third_person(tidied.get("where", ""))
     if not value.endswith("s"):
-        value = f"{value.removesuffix('y')}ies" if value == "early" else f"{value}s"
+        value = "earlies" if value == "early" else f"{value}s"
     return {**tidied, "where": where, "value": value}
 
 
