@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from palimpsest.client import SyncPalimpsestClient
 from tests.browser.conftest import Visiting
+from tests.support.browser import household
 from tests.support.browser.chromium import NARROW, WIDE
 
 FORMER, PRESENT = "I live in Boston", "I live in Denver"
@@ -34,3 +35,17 @@ def test_the_slider_asks_for_a_moment_and_an_interval_opens_its_memory(
         expect(drawer).to_contain_text(FORMER)
         drawer.get_by_role("link", name=PRESENT).first.click()
         expect(drawer).to_contain_text(PRESENT)
+
+
+def test_a_label_beside_a_short_interval_is_not_cut_on_a_phone(visit: Visiting) -> None:
+    with visit(width=NARROW) as visitor:
+        page = visitor.sign_in(household.USER)
+        page.goto(f"{visitor.url}/page/timeline")
+        label = page.locator(".label-before text", has_text="Shanghai")
+        line = page.locator(".timeline-line", has=label)
+        text, room = label.bounding_box(), line.bounding_box()
+        assert text is not None
+        assert room is not None
+        assert 0 <= room["x"] <= text["x"]
+        drawn = "element => getComputedStyle(element.parentElement).overflow"
+        assert label.evaluate(drawn) == "visible"
