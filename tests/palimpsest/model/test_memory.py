@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, MemorySource, Status, embedded_text
+from palimpsest.model.memory import ImportedMemory, Memory, MemorySource, Status, embedded_text
 from palimpsest.model.scope import Scope
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
@@ -61,3 +61,20 @@ def test_summary_and_content_are_embedded_each_once() -> None:
     assert embedded_text("likes tea…", "likes tea with milk") == "likes tea with milk"
     assert embedded_text("tea", "likes a warm drink") == "tea\nlikes a warm drink"
     assert embedded_text("喜欢茶", "他每天早上喝茶") == "喜欢茶\n他每天早上喝茶"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"version": 2**63},
+        {"epoch": -(2**64)},
+        {"content": "茶" * 22_000},
+        {"data": {"n": 10**30}},
+        {"data": {"a\x00b": 1}},
+    ],
+)
+def test_what_no_store_can_hold_is_not_imported(changes: dict[str, object]) -> None:
+    fields = memory().model_dump(mode="json")
+    assert ImportedMemory.model_validate({"memory": fields}).memory == memory()
+    with pytest.raises(ValidationError):
+        ImportedMemory.model_validate({"memory": {**fields, **changes}})

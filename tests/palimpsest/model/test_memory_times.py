@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.model.memory import Memory, Status
-from palimpsest.model.memory_times import is_held_at, is_held_between
+from palimpsest.model.memory_times import (
+    is_held_at,
+    is_held_between,
+    read_moment,
+    read_stated_time,
+)
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from tests.support.server.domain.consolidation.samples import candidate, day
 
@@ -70,3 +75,12 @@ def test_of_what_follows_one_another_one_holds_at_any_moment(
     ]
     at = day(asked) + timedelta(milliseconds=1)
     assert [is_held_at(one, at) for one in line].count(True) == (asked >= start)
+
+
+@pytest.mark.parametrize(
+    "written", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "soon", 5, None]
+)
+def test_a_time_of_a_memory_that_is_none_or_too_far_is_no_time(written: Any) -> None:
+    data = {"due_at": written}
+    assert read_moment(data, "due_at") is None
+    assert read_stated_time(data) is None

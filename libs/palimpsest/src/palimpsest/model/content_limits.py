@@ -70,12 +70,16 @@ def _free_data(data: dict[str, Any]) -> dict[str, Any]:
         raise PydanticCustomError(
             CONTENT_TOO_LARGE, f"must be at most {MAXIMUM_DATA_BYTES} bytes of JSON"
         )
-    _keepable(data, MAXIMUM_DATA_DEPTH)
+    check_storable(data)
     return data
 
 
-def _keepable(part: object, depth: int) -> None:
-    """Refuse values that no store can hold, before they are accepted."""
+def check_storable(part: object, depth: int = MAXIMUM_DATA_DEPTH) -> None:
+    """Check that a store can hold a value, before it is accepted.
+
+    Raises:
+        PydanticCustomError: its integers are too large, it is too deep, or a name has a null character.
+    """
     if isinstance(part, int) and part not in _INTEGERS:
         raise PydanticCustomError("integer_too_large", "must have integers of at most 64 bits")
     if not isinstance(part, dict | list):
@@ -85,7 +89,7 @@ def _keepable(part: object, depth: int) -> None:
     if isinstance(part, dict) and any("\x00" in name for name in part):
         raise PydanticCustomError("null_in_name", "must not have null characters in names")
     for each in part.values() if isinstance(part, dict) else part:
-        _keepable(each, depth - 1)
+        check_storable(each, depth - 1)
 
 
 FreeData = Annotated[dict[str, JsonValue], AfterValidator(_free_data)]

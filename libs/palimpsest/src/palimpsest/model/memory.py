@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from palimpsest.model.content_limits import check_content_size, check_storable
 from palimpsest.model.field_rules import Unite, Words, read_word_rules
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kind_properties import Lifetime
@@ -14,7 +15,7 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language, SensitiveTopic
-from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
+from palimpsest.model.value_types import Identifier, Instant, Integer, UnitInterval, Value
 
 
 class Status(StrEnum):
@@ -84,7 +85,7 @@ class Evidence(Value):
     """The confidence in these words alone, 0 to 1."""
     news: bool = False
     """True if the words tell of a recent change; filled by the consolidator."""
-    position: int = 0
+    position: Integer = 0
     """The place of its statement among those proposed together. Of the same moment, the later one
     holds.
     """
@@ -97,7 +98,7 @@ class MemoryStatement(Value):
     """
 
     valid_from: Instant
-    position: int
+    position: Integer
     kind: Kind
     content: str
     summary: str
@@ -247,9 +248,9 @@ class Memory(MemoryFields):
     """Statements that the memory unites, and that differ from its own."""
     corrections: tuple[MemoryCorrection, ...] = ()
     """Manual corrections, each with the value and the messages before it, the oldest first."""
-    epoch: int
+    epoch: Integer
     """The user's epoch; it rises when everything of the user is erased."""
-    version: int = 1
+    version: Integer = 1
     """The number of this version, from 1; it rises by one with every change."""
 
     @property
@@ -306,3 +307,10 @@ class ImportedMemory(Value):
     """The memory; its user is replaced by that of the import, and its id by one that follows from it."""
     todo: Todo | None = None
     """The todo of the memory, with what was done and reminded of."""
+
+    @field_validator("memory")
+    @classmethod
+    def _can_be_stored(cls, memory: Memory) -> Memory:
+        check_content_size(memory.content)
+        check_storable(memory.data)
+        return memory

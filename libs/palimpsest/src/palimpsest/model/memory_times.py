@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from palimpsest.model.memory import HELD_STATUSES, Candidate, Memory
-from palimpsest.model.value_types import Instant, Value, to_instant
+from palimpsest.model.value_types import FIRST_YEAR, LAST_YEAR, Instant, Value, to_instant
 
 
 class StatedTime(Value):
@@ -47,14 +47,15 @@ def read_stated_time(data: Mapping[str, Any]) -> StatedTime | None:
 
 
 def read_moment(data: Mapping[str, Any], name: str) -> datetime | None:
-    """Return a moment in the data of a memory; None if it is no moment with a time zone."""
+    """Return a moment in the data of a memory; None if it is no moment with a time zone, or too far."""
     written = data.get(name)
     if not isinstance(written, str):
         return None
     try:
-        return to_instant(datetime.fromisoformat(written))
+        moment = to_instant(datetime.fromisoformat(written))
     except ValueError:
         return None
+    return moment if FIRST_YEAR <= moment.year <= LAST_YEAR else None
 
 
 def last_said_at(memory: Memory) -> datetime:

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from palimpsest.model.scope import Scope
-from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.value_types import Identifier, Instant, Integer, Value
 
 
 class TodoState(StrEnum):
@@ -23,7 +23,7 @@ class TodoRecurrence(Value):
     """The first time, in UTC; its time of day is that of all others."""
     time_zone: str
     """The IANA time zone of the recurrence."""
-    lead_seconds: int = 0
+    lead_seconds: Integer = 0
     """Seconds from the reminder to the occurrence, in wall-clock time; below 0 if it comes after.
     """
 
@@ -52,8 +52,8 @@ class Todo(Value):
     """The message in which it was said."""
     created_at: Instant
     """When it was said, in UTC."""
-    epoch: int
-    version: int = 1
+    epoch: Integer
+    version: Integer = 1
     """The version, from 1. Every change raises it by one, and a lower one never replaces a higher
     one."""
 
