@@ -12,7 +12,7 @@
 
 All rows of one sign are one `PhraseSet`: a text that any of them fits has the sign. The case of
 letters matters where a row says `cased = true`. A Chinese row is not tried on a text of ASCII
-alone, unless it says `fits_any_script = true`.
+alone, nor an English one on a text without a Latin letter, unless it says `fits_any_script = true`.
 """
 
 import re
@@ -30,6 +30,7 @@ _FEW = 8
 """Rows of a sign up to which each is tried; of more, first their words are looked for."""
 
 
+_LATIN = re.compile(r"[A-Za-z]")
 _LONGEST_KEPT = 400
 """Characters of a text up to which it is kept that no row fits it."""
 
@@ -41,8 +42,8 @@ class Phrase:
     id: str
     pattern: LazyPattern
     columns: Mapping[str, Any]
-    is_chinese: bool
-    """True if it fits no text of ASCII alone."""
+    script: str | None
+    """The language whose letters a text must hold for it to fit, `zh` or `en`; None for any."""
 
 
 class PhraseSet:
@@ -50,7 +51,8 @@ class PhraseSet:
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         self._phrases = tuple(phrases)
-        self._fitting_ascii = tuple(phrase for phrase in self._phrases if not phrase.is_chinese)
+        self._fitting_ascii = tuple(each for each in self._phrases if each.script != "zh")
+        self._fitting_no_latin = tuple(each for each in self._phrases if each.script != "en")
         self._sieve = (
             PatternPrefilter((phrase.pattern, phrase) for phrase in self._phrases)
             if len(self._phrases) > _FEW
@@ -126,7 +128,9 @@ class PhraseSet:
         return self._in_script_of(text) if self._sieve is None else self._sieve.through(text)
 
     def _in_script_of(self, text: str) -> Sequence[Phrase]:
-        return self._fitting_ascii if text.isascii() else self._phrases
+        if text.isascii():
+            return self._fitting_ascii
+        return self._phrases if _LATIN.search(text) else self._fitting_no_latin
 
 
 @lru_cache(maxsize=32_768)
@@ -149,5 +153,6 @@ def read_phrases(table: str) -> Mapping[str, PhraseSet]:
 
 def _build_phrase(row: RuleRow) -> Phrase:
     flags = re.NOFLAG if row.columns.get("cased", False) else re.IGNORECASE
-    is_chinese = row.language == "zh" and not row.columns.get("fits_any_script", False)
-    return Phrase(row.id, LazyPattern(row.pattern, flags), row.columns, is_chinese)
+    is_bound = row.language in ("zh", "en") and not row.columns.get("fits_any_script", False)
+    script = row.language if is_bound else None
+    return Phrase(row.id, LazyPattern(row.pattern, flags), row.columns, script)
