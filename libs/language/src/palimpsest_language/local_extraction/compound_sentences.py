@@ -86,7 +86,7 @@ _CHINESE = _Writing(
         r"|虽然|不再|离开"
     ),
     pointing=re.compile(r"[这那它其此]"),
-    subjects=("我",),
+    subjects=("我", "我是"),
     pets_go_on=False,
 )
 _ENGLISH = _Writing(
@@ -106,7 +106,7 @@ _ENGLISH = _Writing(
     pointing=re.compile(
         r"\b(?:the|it|its|this|that|these|those|there|here|them|him|her|my)\b", re.IGNORECASE
     ),
-    subjects=("I ", "I am "),
+    subjects=("I ", "I am ", "I am a ", "I am an "),
     pets_go_on=True,
 )
 

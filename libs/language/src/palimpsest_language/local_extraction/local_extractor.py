@@ -61,12 +61,14 @@ from palimpsest_language.scoring.fragments import ParsedMessage, parse_message
 from palimpsest_language.scoring.scorer import score_proposals
 from palimpsest_language.scoring.weights import StatementWeights, load_shipped_weights
 from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
+from palimpsest_language.statements.informal_english import quote_as_typed, restore_in_messages
 from palimpsest_language.statements.message_reader import MessageReader as MessageReading
 from palimpsest_language.statements.message_reader import MessageUnderstanding
 from palimpsest_language.statements.opening_words import (
     strip_requests_to_remember,
     strip_words_to_agent,
 )
+from palimpsest_language.statements.passing_parts import leave_passing_out
 from palimpsest_language.statements.referents import is_undecided, is_worth_keeping
 from palimpsest_language.statements.sarcasm import drop_sarcastic_praise
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
@@ -116,6 +118,14 @@ class LocalExtractor:
         self, request: ExtractionRequest, limit: ReadingLimit | None = None
     ) -> ExtractionAnswer:
         """Extract from a window, except for text beyond the limit of a message."""
+        typed = {message.number: message.text for message in request.messages}
+        restored = restore_in_messages(request.messages)
+        answer = await self._extract(request.model_copy(update={"messages": restored}), limit)
+        return quote_as_typed(answer, typed)
+
+    async def _extract(
+        self, request: ExtractionRequest, limit: ReadingLimit | None
+    ) -> ExtractionAnswer:
         ruled = await apply_rules(request, limit)
         proposals = ruled.proposals
         if is_enabled(_SCORING):
@@ -311,6 +321,7 @@ def _said_itself(message: DialogueMessage, agents: Mapping[str, str]) -> Dialogu
     text = strip_agent_addresses(message.text, agents)
     if message.role is Role.USER:
         text = strip_requests_to_remember(strip_audience(leave_jest_out(text)))
+        text = leave_passing_out(text)
     return message.model_copy(update={"text": text})
 
 

@@ -10,6 +10,7 @@ _OF_NOTHING = _PHRASES["of_nothing"]
 _CHINESE_SMALL_TALK = _PHRASES["chinese_small_talk"]
 _AGENDA = _PHRASES["agenda"]
 _PASSING = _PHRASES["passing"]
+_MOMENTS = read_phrases("statements/passing_moments")["passing"]
 _COMMA = re.compile(r"[，,；;]|\band (?=(?:the user|they|I|my|we|it)\b)")
 
 
@@ -29,9 +30,16 @@ def is_small_talk(text: str, *, chinese: bool) -> bool:
 
 def is_passing(text: str) -> bool:
     """The weather, the traffic and the hunger of a day, with a number or without: soon over."""
-    if _PASSING.search(text) is not None:
+    if is_moment(text):
         return True
     parts = [part for part in _COMMA.split(text.strip()) if part]
     if parts == [text]:
         return False
-    return bool(parts) and all(_PASSING.search(part.strip()) for part in parts)
+    return bool(parts) and all(is_moment(part.strip()) for part in parts)
+
+
+def is_moment(text: str, *, opens: bool = True) -> bool:
+    """Tell whether words say one such thing; `opens` if they stand before all else."""
+    if opens and _PASSING.search(text) is not None:
+        return True
+    return any(opens or not phrase.columns.get("opens") for phrase, _ in _MOMENTS.find_each(text))

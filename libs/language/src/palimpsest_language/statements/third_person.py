@@ -15,6 +15,7 @@ _FIRST = re.compile(
         r"(?P<verb>[a-z]+(?:n['’]t)?))?(?![\w'’])"
     ),
 )
+_SMALL_I = re.compile(r"(?<![\w'’.])i(?=['’\s])")
 _TOGETHER = re.compile(r"(?:[\w’'-]+ ){1,4}and ")
 _ME = re.compile(r"\b(?:me|us)\b")
 _SHORT = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
@@ -76,9 +77,9 @@ _OTHERS = tuple(
 def retell_in_english(text: str, who: str, listener: str) -> str:
     """Told of `who` ("the user", "Marek"), named once; whoever that is, further on they are they.
 
-    What says neither "I" nor "my" is left as it is. "You" is the listener.
+    What says neither "I" nor "my" is left as it is. "You" is the listener. A small "i" is "I".
     """
-    text = _to(text, listener)
+    text = _to(_SMALL_I.sub("I", text), listener)
     possessive = f"{who}'s"
     match = _FIRST.search(text)
     mine = re.search(r"\b(?:my|our)\b", text, re.IGNORECASE)
