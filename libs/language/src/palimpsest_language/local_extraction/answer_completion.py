@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_sentences
 from palimpsest_language.dialogue import DialogueMessage
@@ -46,6 +46,7 @@ _BESIDE = re.compile(
 _COMMA = re.compile(r"[，,;；]")
 _ADDED = re.compile(r"[，,;；.。]\s*(?:and also|and|plus|also)\s+(?=\S)", re.IGNORECASE)
 _ADDED_IN_CHINESE = re.compile(r"[，,;；.。]\s*(?:还有|以及|再就是|再加上|另外还有|和)(?=\S)")
+_YEAR = re.compile(r"(?:19|20)\d\d|\b(?:years|months) ago\b|[一二三四五六七八九十\d]+年前")
 _USER = SentenceSpeaker(Role.USER, None)
 
 
@@ -164,7 +165,9 @@ def _lists(rest: str) -> bool:
 def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:
     columns, plain = row.columns, _strip_courtesy(said.strip(_ENDS))
     if "denied" in columns and _DENIES.search(plain):
-        return _write(columns["denied"], groups)
+        denied = _write(columns["denied"], groups)
+        # “Not since 2019” says when it was over.
+        return join_with_punctuation(",", denied, plain) if _YEAR.search(plain) else denied
     if "affirmed" in columns and _WORDS[columns.get("affirmed_by", "affirms")].search(plain):
         return _write(columns["affirmed"], groups)
     answer = _YES_BEFORE.sub("", plain).strip()
@@ -211,7 +214,7 @@ def _write(template: str, groups: dict[str, str]) -> str:
 
 def _fill(groups: dict[str, str], row: Phrase, told: Sequence[str]) -> dict[str, str]:
     """Return the groups of a match, in the first person, with those that the row adds."""
-    turned = {name: re.sub("[你您]", "我", words) for name, words in groups.items()}
+    turned = {name: _turn(words) for name, words in groups.items()}
     if "name_of" in turned:
         turned["whose"] = turned["name_of"]
     if "verb_too" in turned:
@@ -222,6 +225,11 @@ def _fill(groups: dict[str, str], row: Phrase, told: Sequence[str]) -> dict[str,
     if row.columns.get("of_thing") and (thing := _find_thing(told, row)) is not None:
         turned |= {"thing": thing, "is": "are" if thing.endswith("s") else "is"}
     return turned
+
+
+def _turn(words: str) -> str:
+    """Return words of a question to somebody as that person says them."""
+    return re.sub(r"\byour\b", "my", re.sub("[你您]", "我", words))
 
 
 def _find_thing(told: Sequence[str], row: Phrase) -> str | None:
