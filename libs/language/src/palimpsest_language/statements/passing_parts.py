@@ -109,12 +109,12 @@ def _is_left_out(part: _Part, *, first: bool) -> bool:
             return False
         if not chinese and _SAYS_OF_ITS_OWN.match(words) is None:
             return False
-    return _is_soon_over(words, first)
+    return _is_soon_over(words, first=first)
 
 
 @forget_when_switched
 @lru_cache(maxsize=1024)
-def _is_soon_over(words: str, first: bool) -> bool:
+def _is_soon_over(words: str, *, first: bool) -> bool:
     return is_moment(words, opens=first)
 
 
