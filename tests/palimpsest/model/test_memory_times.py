@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.memory_times import (
+    ends_at,
     is_held_at,
     is_held_between,
     read_moment,
     read_stated_time,
+    starts_at,
 )
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from tests.support.server.domain.consolidation.samples import candidate, day
@@ -78,9 +80,22 @@ def test_of_what_follows_one_another_one_holds_at_any_moment(
 
 
 @pytest.mark.parametrize(
-    "written", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "soon", 5, None]
+    "written",
+    [
+        "9999-12-31T23:59:59Z",
+        "1000-01-01T00:00:00Z",
+        "0001-01-01T00:00:00Z",
+        "2026-01-01",
+        "soon",
+        [5],
+        None,
+    ],
 )
 def test_a_time_of_a_memory_that_is_none_or_too_far_is_no_time(written: Any) -> None:
     data = {"due_at": written}
     assert read_moment(data, "due_at") is None
     assert read_stated_time(data) is None
+    for time in ({"starts_at": written}, {"ends_at": written}, written):
+        said = memory(data={"time": time})
+        assert read_stated_time(said.data) is None
+        assert (starts_at(said), ends_at(said)) == (None, None)

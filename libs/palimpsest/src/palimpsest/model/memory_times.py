@@ -43,7 +43,8 @@ def read_stated_time(data: Mapping[str, Any]) -> StatedTime | None:
     except ValidationError:
         # Free data: anybody may have written it.
         return None
-    return stated if stated.starts_at or stated.ends_at else None
+    moments = [each for each in (stated.starts_at, stated.ends_at) if each is not None]
+    return stated if moments and all(map(_leaves_room, moments)) else None
 
 
 def read_moment(data: Mapping[str, Any], name: str) -> datetime | None:
@@ -55,7 +56,12 @@ def read_moment(data: Mapping[str, Any], name: str) -> datetime | None:
         moment = to_instant(datetime.fromisoformat(written))
     except ValueError:
         return None
-    return moment if FIRST_YEAR <= moment.year <= LAST_YEAR else None
+    return moment if _leaves_room(moment) else None
+
+
+def _leaves_room(moment: datetime) -> bool:
+    """Return whether a day more or less is still in the calendar: reminders come before, days end after."""
+    return FIRST_YEAR < moment.year < LAST_YEAR
 
 
 def last_said_at(memory: Memory) -> datetime:
@@ -92,8 +98,7 @@ def time_phrase(memory: Memory | Candidate) -> str | None:
 
 def _moment(memory: Memory | Candidate, name: str) -> datetime | None:
     time = memory.data.get("time")
-    written = time.get(name) if isinstance(time, dict) else None
-    return datetime.fromisoformat(written) if isinstance(written, str) else None
+    return read_moment(time, name) if isinstance(time, Mapping) else None
 
 
 def is_held_at(memory: Memory, moment: datetime) -> bool:
