@@ -78,6 +78,7 @@ def search_a_small_run_of_mem0(memory: Memory) -> None:
         memory.add(text, user_id="nils", infer=False)
     liked, asked = "The user likes anchovies on pizza", "Which pizza does the user love?"
     memory.add(liked, user_id="nils", run_id="diner", infer=False, metadata={"topic": "food"})
+    assert memory.search(asked * 1_000, user_id="nils")["results"]
     by_run = memory.search(asked, user_id="nils", run_id="diner")
     by_topic = memory.search(asked, filters={"user_id": "nils", "topic": "food"})
     assert [[item["memory"] for item in found["results"]] for found in (by_run, by_topic)] == [

@@ -105,6 +105,10 @@ async def test_items_are_found_by_meaning_and_only_those_that_are_to_be(
     assert found[0].score is not None
     assert found[0].score > 0
     assert len(await store.asearch(("memories",))) == 3
+    whole_message = "Which pizza do I love? " * 1_000
+    assert [item.key for item in await store.asearch(("memories",), query=whole_message)] == [
+        "pizza"
+    ]
 
 
 async def test_a_small_namespace_is_searched_beside_hundreds_of_other_items(

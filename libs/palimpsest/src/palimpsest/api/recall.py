@@ -62,12 +62,15 @@ class QuestionIntent(StrEnum):
     """All tasks that are not done."""
 
 
+MAXIMUM_QUERY_CHARACTERS = 8192
+"""The most characters of a question."""
+
 MAXIMUM_NAMED = 5_000
 """The most memories that a request names as those that may answer."""
 
 
 class RecallRequest(ScopedRequest):
-    query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
+    query: Annotated[str, StringConstraints(min_length=1, max_length=MAXIMUM_QUERY_CHARACTERS)]
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
     """Up to three messages before the query, oldest first. They tell what "the first one" refers
     to.

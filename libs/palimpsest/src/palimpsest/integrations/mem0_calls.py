@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from palimpsest.api.recall import RecallResult, RecordType
+from palimpsest.api.recall import MAXIMUM_QUERY_CHARACTERS, RecallResult, RecordType
 from palimpsest.api.resources import MemoryDetail
 from palimpsest.client import NotFound, PalimpsestClient
 from palimpsest.integrations import mem0_shapes as shapes
@@ -97,7 +97,8 @@ class Mem0Calls:
             named = [memory.id for memory in await self.list_memories(owner, wanted, None)]
             return (await recall_among(client, query, named, **whose))[:most]
         records, limit = [RecordType.MEMORY], min(most, MOST_RECALLED)
-        return (await client.recall(query, limit=limit, records=records, **whose)).results
+        asked = query[:MAXIMUM_QUERY_CHARACTERS]
+        return (await client.recall(asked, limit=limit, records=records, **whose)).results
 
     async def find(self, own_id: str, scope: Mapping[str, Any]) -> MemoryDetail | None:
         try:

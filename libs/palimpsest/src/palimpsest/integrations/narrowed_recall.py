@@ -4,7 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from palimpsest.api.recall import MAXIMUM_NAMED, RecallResult, RecordType
+from palimpsest.api.recall import (
+    MAXIMUM_NAMED,
+    MAXIMUM_QUERY_CHARACTERS,
+    RecallResult,
+    RecordType,
+)
 from palimpsest.client.client import PalimpsestClient
 
 MOST_RECALLED = 100
@@ -18,6 +23,8 @@ async def recall_among(
     client: PalimpsestClient, query: str, memory_ids: Sequence[str], **fields: Any
 ) -> list[RecallResult]:
     """Return those of these memories that answer, the most relevant first.
+
+    Of a longer question its beginning is asked: frameworks search by whole messages.
 
     `fields` are arguments of `client.recall`; a `min_revision` is waited for.
     """
@@ -33,7 +40,7 @@ async def _recall(
 ) -> Sequence[RecallResult]:
     for _ in range(_MOST_WAITS):
         answer = await client.recall(
-            query,
+            query[:MAXIMUM_QUERY_CHARACTERS],
             memory_ids=memory_ids,
             records=[RecordType.MEMORY],
             limit=MOST_RECALLED,
