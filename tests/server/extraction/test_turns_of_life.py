@@ -1,6 +1,7 @@
 """What held until a later talk changed it, told in ordinary words: it ends, and the new value holds."""
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -37,3 +38,17 @@ async def test_what_is_over_is_told_no_more(row: dict[str, str]) -> None:
 async def test_what_is_not_meant_holds_on(row: dict[str, str]) -> None:
     standing = await standing_after(row["before"], row["after"])
     assert any(row["kept"] in memory.content for memory in standing)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        ("我每天抽半包烟，爬楼都喘", "到昨天整整六十天一根没碰，爬楼一口气上去", "半包"),
+        ("我每天抽一包烟", "到今天三个月了，一根都没抽", "一包"),
+    ],
+)
+async def test_what_has_lasted_until_now_lasts_on(before: str, after: str, gone: str) -> None:
+    memories = await known_after(before, after, apart=timedelta(days=62))
+    standing = [memory for memory in memories if memory.status is Status.ACTIVE]
+    assert standing
+    assert not any(gone in memory.content for memory in standing)

@@ -21,7 +21,11 @@ from palimpsest_language.attribution.attribute_finder import (
     names_attribute,
 )
 from palimpsest_language.facts.fact_matcher import FactMatch
-from palimpsest_language.local_extraction.lone_values import REGULAR_VALUES, leave_value_alone
+from palimpsest_language.local_extraction.lone_values import (
+    REGULAR_VALUES,
+    UP_TO_NOW,
+    leave_value_alone,
+)
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.message_reader import MessageUnderstanding, StatementProposal
@@ -42,7 +46,6 @@ _WHERE = frozenset({"city", "employer"})
 """房子定了，月底搬到西丽: a decision on a home or employer holds from that day on."""
 
 _CLAUSES = re.compile(r"[,，;；!！。]|\.\s")
-_UP_TO_NOW = re.compile(r"[到至](?:昨天|今天|现在|目前|如今)|up to (?:now|today|yesterday)")
 
 
 def merge_facts_into_statements(
@@ -215,7 +218,7 @@ def _ends_elsewhere(rule: Proposal, timed: Proposal) -> bool:
     """Tell whether the end is of another clause than the value, or of what has lasted until now."""
     if timed is rule or timed.valid_until is None or timed.time is None or not rule.value:
         return False
-    if _UP_TO_NOW.search(timed.time.words):
+    if UP_TO_NOW.search(timed.time.words):
         return True
     value, clauses = rule.value.casefold(), _CLAUSES.split(timed.content)
     clause = next((part for part in clauses if value in part.casefold()), timed.content)

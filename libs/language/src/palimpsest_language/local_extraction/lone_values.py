@@ -13,12 +13,13 @@ from palimpsest_language.proposals import Proposal
 REGULAR_VALUES = ("day_of_", "time_of_", "grade_of_")
 """Beginnings of attributes that hold a regular day, hour or school year."""
 
+UP_TO_NOW = re.compile(r"[到至](?:昨天|今天|现在|目前|如今)|up to (?:now|today|yesterday)")
 _SENTENCES = re.compile(r"; |；")
 
 
 def leave_value_alone(proposal: Proposal) -> Iterator[Proposal]:
     """Yield the value with its own sentence, and what another sentence says beside it."""
-    proposal = _without_one_day(proposal)
+    proposal = _lasting_on(_without_one_day(proposal))
     told = _SENTENCES.split(proposal.content)
     own = [part for part in told if (proposal.value or "").casefold() in part.casefold()]
     quotes = proposal.evidence[1:]
@@ -45,6 +46,15 @@ def leave_value_alone(proposal: Proposal) -> Iterator[Proposal]:
             "evidence": quotes,
         }
     )
+
+
+def _lasting_on(proposal: Proposal) -> Proposal:
+    """Return what has lasted until now without an end: 到昨天六十天没抽, "sober up to today"."""
+    if proposal.attribute is None or proposal.time is None or proposal.ended:
+        return proposal
+    if not UP_TO_NOW.search(proposal.time.words):
+        return proposal
+    return proposal.model_copy(update={"valid_until": None})
 
 
 def _without_one_day(proposal: Proposal) -> Proposal:
