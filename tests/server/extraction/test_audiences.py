@@ -122,6 +122,10 @@ async def test_a_sentence_for_all_stands_beside_a_secret(
     "text",
     [
         "For this project: everything in Kotlin.",
+        "Keep this in this project only: I prefer Ms Hale as my solicitor.",
+        "I prefer dark mode, don't use that in other projects",
+        "这条只在这个项目里用：我喜欢深色主题",
+        "我喜欢深色主题，别带到别的项目去",
         "I'm allergic to wool, that's true everywhere. In this project I prefer tabs.",
         "只在本项目里：我喜欢用第三人称",
         "这个项目里都用厘米，我讨厌英寸",
