@@ -1,5 +1,6 @@
 """Being started twice, and what is said at the start: as people see it."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -31,7 +32,10 @@ async def test_a_taken_http_port_is_an_error_that_says_what_to_do(
     second.launch(port=port)
     assert await second.ended() == 1
     assert f"Cannot listen on 127.0.0.1:{port}" in second.output
-    assert f"PALIMPSEST_HTTP_PORT={port + 1}" in second.output
+    # The next one that is free: another program may have the very next.
+    offered = re.search(r"PALIMPSEST_HTTP_PORT=(\d+)", second.output)
+    assert offered is not None
+    assert int(offered[1]) > port
 
 
 async def test_the_first_screen_holds_three_lines_that_work(palimpsest: RunningPalimpsest) -> None:
