@@ -1,6 +1,5 @@
 """Being started twice, and what is said at the start: as people see it."""
 
-import re
 import subprocess
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from tests.support.journeys.running import RunningPalimpsest
 from tests.support.journeys.waiting import until_told
+from tests.support.offered_ports import read_offered_port
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
@@ -32,10 +32,7 @@ async def test_a_taken_http_port_is_an_error_that_says_what_to_do(
     second.launch(port=port)
     assert await second.ended() == 1
     assert f"Cannot listen on 127.0.0.1:{port}" in second.output
-    # The next one that is free: another program may have the very next.
-    offered = re.search(r"PALIMPSEST_HTTP_PORT=(\d+)", second.output)
-    assert offered is not None
-    assert int(offered[1]) > port
+    assert read_offered_port(second.output) > port
 
 
 async def test_the_first_screen_holds_three_lines_that_work(palimpsest: RunningPalimpsest) -> None:
