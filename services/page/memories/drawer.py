@@ -24,7 +24,7 @@ LATEST = 200
 
 
 class QuotedEvidence(NamedTuple):
-    """What a memory rests on in one message, with the conversation around it."""
+    """The words of one message that a memory rests on, with the conversation around it."""
 
     evidence: Evidence
     """The first quote of the message."""

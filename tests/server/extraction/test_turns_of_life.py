@@ -1,4 +1,4 @@
-"""What held until a later talk changed it, told in ordinary words: it ends, and the new value holds."""
+"""A value ends once a later talk changes it in ordinary words, and the new one holds."""
 
 import json
 from datetime import timedelta

@@ -34,7 +34,7 @@ _LASTS = re.compile(
     r"|如果|要是|只要|每[天次周年到逢]|总是?|经常|老是|平时|一[到吃喝碰紧受]|容易|的时候|因为",
     re.IGNORECASE,
 )
-"""What goes on or depends on something: its parts belong together."""
+"""Words of what goes on or depends on something: its parts belong together."""
 _SAYS_OF_ITS_OWN = re.compile(
     r"^(?:(?:and|but|so) )?(?:I|it|we|the|my|just|please|ignore|feeling|starving|got|what a)\b",
     re.IGNORECASE,
