@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.eventually import eventually
 from tests.support.journeys.running import RunningPalimpsest
 from tests.support.journeys.waiting import until_told
 from tests.support.offered_ports import read_offered_port
@@ -36,6 +37,8 @@ async def test_a_taken_http_port_is_an_error_that_says_what_to_do(
 
 
 async def test_the_first_screen_holds_three_lines_that_work(palimpsest: RunningPalimpsest) -> None:
+    # It answers before the services have joined Kafka, and only then says what to try.
+    await eventually(lambda: "Ctrl-C stops everything." in palimpsest.output)
     lines = [line.strip() for line in palimpsest.output.splitlines() if "curl -s" in line]
     assert len(lines) == 3
     remember, recall, memories = lines
