@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from palimpsest_language.clauses.sentences import find_sentence_bounds
+from palimpsest_language.message_spans.span_rules import EDGE
 from palimpsest_language.phrase_tables import read_phrases
 
 _PHRASES = read_phrases("audiences")
 _WORD = re.compile(r"\w")
 _MARKS = " \t\n.!?。！？"
-_EDGE = 1_000
-"""Characters at each end of a longer text in which people say who may know of it."""
 
 
 class Audience(StrEnum):
@@ -93,7 +92,7 @@ def _says_this_agent(text: str) -> bool:
 
 
 def _spans(text: str, sign: str) -> Iterator[tuple[int, int]]:
-    edges = ((0, _EDGE), (len(text) - _EDGE, len(text)))
-    for start, end in edges if len(text) > 2 * _EDGE else ((0, len(text)),):
+    edges = ((0, EDGE), (len(text) - EDGE, len(text)))
+    for start, end in edges if len(text) > 2 * EDGE else ((0, len(text)),):
         for match in _PHRASES[sign].finditer(text, start, end):
             yield match.span()

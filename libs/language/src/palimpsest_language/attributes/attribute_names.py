@@ -145,7 +145,10 @@ _TAKING_TURNS = frozenset({"medication", *NAME_ATTRIBUTES})
 """Attributes with several values, one of which a new value may replace without naming it."""
 
 _BEST_OF_ITS_SORT = ("preferred_", "favorite_", "main_", "primary_")
-_SINGLE_PREFIXES = (*_BEST_OF_ITS_SORT, "host_of_", "day_of_", "time_of_", "grade_of_")
+REGULAR_VALUES = ("day_of_", "time_of_", "grade_of_")
+"""Prefixes of attributes that hold a regular day, hour or school year."""
+
+_SINGLE_PREFIXES = (*_BEST_OF_ITS_SORT, "host_of_", *REGULAR_VALUES)
 """Prefixes of attributes that have one value for each thing."""
 
 _OF_A_MOMENT = re.compile(
@@ -311,8 +314,7 @@ def canonical_attribute(attribute: str) -> str:
 
 def is_attribute_name(words: str) -> bool:
     """Tell whether words are a name of an attribute in the tables: “date of birth”, 身高."""
-    name = normalize_wording(words).replace(" ", "_")
-    return name in _CANONICAL
+    return normalize_wording(words).replace(" ", "_") in _CANONICAL
 
 
 def canonical_subject(subject: str | None) -> str:

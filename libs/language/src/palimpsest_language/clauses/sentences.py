@@ -56,8 +56,8 @@ _BEGINS_CLAUSE = re.compile(
     r"|now|"
     r"okay|ok|oh|hey|hi|hiya|heya|yo|howdy|hello|wow|recently|lately|currently|honestly"
     r"|personally|finally|"
-    r"(?:un)?fortunately|sadly|luckily|basically|btw|fyi|context|background|reference|way|know|remember|time|today|yesterday"
-    r"|ago|"
+    r"(?:un)?fortunately|sadly|luckily|basically|btw|fyi|context|background"
+    r"|reference|way|know|remember|time|today|yesterday|ago|"
     r"week|weekend|month|year|morning|night|evening|summer|winter|spring|fall|autumn|\w+day|\d+",
     re.IGNORECASE,
 )

@@ -46,7 +46,7 @@ _BESIDE = re.compile(
 _COMMA = re.compile(r"[，,;；]")
 _ADDED = re.compile(r"[，,;；.。]\s*(?:and also|and|plus|also)\s+(?=\S)", re.IGNORECASE)
 _ADDED_IN_CHINESE = re.compile(r"[，,;；.。]\s*(?:还有|以及|再就是|再加上|另外还有|和)(?=\S)")
-_YEAR = re.compile(r"(?:19|20)\d\d|\b(?:years|months) ago\b|[一二三四五六七八九十\d]+年前")
+_LONG_OVER = re.compile(r"(?:19|20)\d\d|\b(?:years|months) ago\b|[一二三四五六七八九十\d]+年前")
 _USER = SentenceSpeaker(Role.USER, None)
 
 
@@ -167,7 +167,7 @@ def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:
     if "denied" in columns and _DENIES.search(plain):
         denied = _write(columns["denied"], groups)
         # “Not since 2019” says when it was over.
-        return join_with_punctuation(",", denied, plain) if _YEAR.search(plain) else denied
+        return join_with_punctuation(",", denied, plain) if _LONG_OVER.search(plain) else denied
     if "affirmed" in columns and _WORDS[columns.get("affirmed_by", "affirms")].search(plain):
         return _write(columns["affirmed"], groups)
     answer = _YES_BEFORE.sub("", plain).strip()

@@ -11,6 +11,7 @@ from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind
 from palimpsest_language.attributes.attribute_names import (
     CONTACT_ATTRIBUTES,
+    REGULAR_VALUES,
     TASTE_ATTRIBUTES,
     canonical_value,
     is_single_valued,
@@ -21,11 +22,7 @@ from palimpsest_language.attribution.attribute_finder import (
     names_attribute,
 )
 from palimpsest_language.facts.fact_matcher import FactMatch
-from palimpsest_language.local_extraction.lone_values import (
-    REGULAR_VALUES,
-    UP_TO_NOW,
-    leave_value_alone,
-)
+from palimpsest_language.local_extraction.lone_values import UP_TO_NOW, leave_value_alone
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.message_reader import MessageUnderstanding, StatementProposal

@@ -7,11 +7,8 @@ import re
 from collections.abc import Iterator
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.attributes.attribute_names import is_single_valued
+from palimpsest_language.attributes.attribute_names import REGULAR_VALUES, is_single_valued
 from palimpsest_language.proposals import Proposal
-
-REGULAR_VALUES = ("day_of_", "time_of_", "grade_of_")
-"""Beginnings of attributes that hold a regular day, hour or school year."""
 
 UP_TO_NOW = re.compile(r"[到至](?:昨天|今天|现在|目前|如今)|up to (?:now|today|yesterday)")
 _SENTENCES = re.compile(r"; |；")
