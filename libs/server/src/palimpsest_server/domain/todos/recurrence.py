@@ -62,8 +62,12 @@ def check_rule(rule: str) -> None:
         raise ValueError("the rule never holds")
 
 
+def _read_fields(rule: str) -> dict[str, str]:
+    return dict(part.split("=", 1) for part in rule.split(";"))
+
+
 def _count_times_of_day(rule: str) -> int:
-    fields = dict(part.split("=", 1) for part in rule.split(";"))
+    fields = _read_fields(rule)
     hours = 24 if fields["FREQ"] == "HOURLY" else 1
     if "BYHOUR" in fields:
         hours = len(fields["BYHOUR"].split(","))
@@ -195,7 +199,7 @@ def _move_start(rule: str, start: datetime, wall: datetime, back: timedelta) -> 
     They are counted one by one, so from a start years ago each question would take seconds. By months
     and years no start is moved: their lengths differ.
     """
-    fields = dict(part.split("=", 1) for part in rule.split(";"))
+    fields = _read_fields(rule)
     step = _STEPS.get(fields["FREQ"])
     if step is None or "COUNT" in fields or wall - start <= back:
         return start
